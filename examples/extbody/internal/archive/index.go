@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -331,10 +332,29 @@ func sourceKey(name string) string { return "s" + shortSum(digest(name)) }
 // sightingKey returns the key of the place where a message was seen.
 func sightingKey(s *Sighting) string {
 	text := fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)
-	if s.EmailID != "" {
+	if s.EmailID != "" && s.UID == 0 {
 		text += fmt.Sprintf(" %q", s.EmailID)
 	}
 	return "p" + shortSum(digest(text))
+}
+
+// emailKey returns the key of a message on an IMAP server, in whatever mailbox it is; "" without an EmailID.
+func emailKey(s *Sighting) string {
+	u, err := url.Parse(s.Source)
+	if err != nil || s.EmailID == "" || s.UID == 0 {
+		return ""
+	}
+	account := url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host}
+	return "e" + shortSum(digest(fmt.Sprintf("%q %q", account.String(), s.EmailID)))
+}
+
+// email returns the digest of the message that had the EmailID of a sighting, "" if its octets were not read, and the
+// rules of the run that saw it; "" if none did.
+func (x *index) email(s *Sighting) (message, rules string) {
+	if key := emailKey(s); key != "" {
+		rules, message, _ = strings.Cut(string(x.get(key)), " ")
+	}
+	return message, rules
 }
 
 // fileKey returns the key of a message in an mbox, whatever its offset. When a message before

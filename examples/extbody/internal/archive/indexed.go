@@ -65,6 +65,9 @@ func (r *Sighting) index(x *index, _ *ledger.Line, _ place) error {
 	if r.Offset > 0 {
 		x.put(fileKey(r), []byte{})
 	}
+	if key := emailKey(r); key != "" {
+		x.put(key, fmt.Appendf(nil, "%s %s", x.load(keyRules), r.Message))
+	}
 	x.put(sightingKey(r), []byte(shortSum(r.Message)))
 	return nil
 }

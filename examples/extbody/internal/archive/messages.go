@@ -228,6 +228,8 @@ func (s *syncer) marked(src Source, before, rec *SourceRecord, ended bool) {
 func (s *syncer) known(at *Sighting) Known {
 	m := s.a.index.get(sightingKey(at))
 	switch {
+	case m == nil && s.movedHere(at):
+		return Elsewhere
 	case m == nil:
 		return Unseen
 	case s.sawStored(m):
@@ -238,6 +240,13 @@ func (s *syncer) known(at *Sighting) Known {
 		return Outdated
 	}
 	return Seen
+}
+
+// movedHere reports whether a message with the EmailID of a place was seen at another one, and need not be read: it
+// is stored, or the rules of now found no references in it.
+func (s *syncer) movedHere(at *Sighting) bool {
+	message, rules := s.a.index.email(at)
+	return message != "" && s.stored(message) || rules == s.rules && !s.o.All
 }
 
 // unread counts a file or message that cannot be read, and writes an exception if it has
@@ -281,6 +290,13 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 		switch s.known(&it.Sighting) {
 		case Outdated:
 			s.res.Reread++
+			return nil
+		case Elsewhere:
+			if it.Message, _ = s.a.index.email(&it.Sighting); it.Message != "" && s.stored(it.Message) {
+				rec.Stored++
+			}
+			s.add(kindSighting, &it.Sighting)
+			s.res.Sightings++
 			return nil
 		case Unseen:
 			s.add(kindSighting, &it.Sighting)

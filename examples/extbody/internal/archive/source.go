@@ -64,9 +64,10 @@ type Resumable interface {
 type Known uint8
 
 const (
-	Unseen   Known = iota // it was not seen there
-	Outdated              // it was seen there, and has to be read again, because other rules found no references in it
-	Seen                  // it was seen there, and need not be read
+	Unseen    Known = iota // it was not seen there
+	Outdated               // it was seen there, and has to be read again, because other rules found no references in it
+	Seen                   // it was seen there, and need not be read
+	Elsewhere              // it was seen at another place of its account, by its EmailID, and need not be read
 )
 
 // An Item is a message that was seen somewhere.

@@ -169,6 +169,7 @@ type box struct {
 	name     string
 	validity uint32
 	uids     map[uint32]string
+	ids      map[uint32]string // EmailIDs, if the server has them
 	read     int
 }
 
@@ -178,12 +179,12 @@ func (b *box) Exists() (int64, uint32) { return int64(len(b.uids)), b.validity }
 func (b *box) Messages(_ context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		for uid, text := range b.uids {
-			s := archive.Sighting{Source: b.name, UIDValidity: b.validity, UID: uid}
+			s := archive.Sighting{Source: b.name, UIDValidity: b.validity, UID: uid, EmailID: b.ids[uid]}
 			content := func() (*io.SectionReader, error) {
 				b.read++
 				return io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), nil
 			}
-			if known(&s) == archive.Seen {
+			if k := known(&s); k == archive.Seen || k == archive.Elsewhere {
 				content = nil
 			}
 			if !yield(archive.NewItem(s, content, nil), nil) {
@@ -227,6 +228,56 @@ func TestSightings(t *testing.T) {
 	}
 	if v := clean(t, dir); v.Messages != 2 || v.Captured != 2 {
 		t.Errorf("got %+v, want 2 messages, 2 captured", v)
+	}
+}
+
+// TestSeenElsewhere holds: a message is read once in an account whose server has ids for messages, whatever mailboxes it
+// is in and whatever their names and UIDVALIDITY are, unless it was not stored and other rules hold.
+func TestSeenElsewhere(t *testing.T) {
+	s := newSite(t, plain)
+	dir := home(t)
+	a, plain := letter("a", s.URL+"/a"), "Subject: b\r\n\r\nhello\r\n"
+	night := func(what string, read int, stored int64, change func(o *archive.SyncOptions), boxes ...*box) {
+		t.Helper()
+		o, seen, got := options(), int64(0), int64(0)
+		if change != nil {
+			change(o)
+		}
+		for _, b := range boxes {
+			o.Sources, b.read = append(o.Sources, b), 0
+		}
+		res := run(t, dir, o)
+		for i, b := range boxes {
+			read -= b.read
+			seen, got = seen+int64(len(b.uids))-res.Sources[i].Seen, got+res.Sources[i].Stored
+		}
+		if read != 0 || seen != 0 || got != stored {
+			t.Errorf("%s: got %d fewer messages read, %d fewer seen, %d stored, want 0, 0, %d", what, read, seen, got, stored)
+		}
+	}
+	inbox := &box{name: "imap://ann@mail.example/INBOX", validity: 7, uids: map[uint32]string{1: a, 2: plain}, ids: map[uint32]string{1: "M1", 2: "M2"}}
+	night("the first night", 2, 1, nil, inbox)
+	moved := &box{name: "imap://ann@mail.example/2024", validity: 9, uids: map[uint32]string{5: a, 6: plain, 7: plain + "\r\n"},
+		ids: map[uint32]string{5: "M1", 6: "M2", 7: "M3"}}
+	night("another mailbox", 1, 2, nil, inbox, moved)
+	moved.validity = 10
+	night("another UIDVALIDITY", 0, 2, nil, inbox, moved)
+	if text := slurp(t, dir, "ledger"); strings.Count(text, `"uidvalidity":10,"uid":5,"emailid":"M1"`) != 1 || strings.Count(text, `"emailid":"M1"`) != 3 ||
+		strings.Count(text, `"sighting":{"message":"`+sumOf(a)+`"`) != 3 {
+		t.Errorf("got the ledger\n%s\nwant three sightings of one message", text)
+	}
+	night("no news", 0, 2, nil, inbox, moved)
+	must(t, os.Remove(filepath.Join(dir, "index")))
+	moved.name = "imap://ann@mail.example/Old"
+	night("another name, and an index that is made anew", 0, 2, nil, inbox, moved)
+	bob := &box{name: "imap://bob@mail.example/INBOX", validity: 7, uids: map[uint32]string{1: "X: y\r\n" + a}, ids: map[uint32]string{1: "M1"}}
+	night("another account", 1, 1, nil, bob)
+	moved.name = "imap://ann@mail.example/Older"
+	night("other rules", 2, 1, func(o *archive.SyncOptions) { o.Open.MaxReferences = 7 }, moved)
+	moved.name = "imap://ann@mail.example/All"
+	night("all messages", 2, 3, func(o *archive.SyncOptions) { o.All = true }, moved)
+	if v := clean(t, dir); v.Messages != 4 || s.total() != 1 {
+		t.Errorf("got %+v and %d requests, want 4 messages, 1", v, s.total())
 	}
 }
 

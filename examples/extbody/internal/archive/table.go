@@ -376,7 +376,7 @@ func shortSum(hexDigits string) string {
 
 func fileAsk(e *Exception) ask {
 	text := fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID)
-	if e.EmailID != "" {
+	if e.EmailID != "" && e.UID == 0 {
 		text = fmt.Appendf(text, " %q", e.EmailID)
 	}
 	sum := sha256.Sum256(text)

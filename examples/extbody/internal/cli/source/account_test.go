@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -24,6 +25,7 @@ type night struct {
 	host   string
 	dir    string
 	path   string // after the slash of the URL
+	scheme string // "" for jmap+http
 	since  time.Time
 	all    bool
 	open   externalbody.OpenOptions
@@ -52,7 +54,7 @@ func (n *night) sync() *archive.Result {
 		n.t.Fatal(err)
 	}
 	defer a.Close()
-	sources, stop, err := n.servers().Archived(n.t.Context(), "jmap+http://ann@"+n.host+"/"+n.path, n.all, n.since)
+	sources, stop, err := n.servers().Archived(n.t.Context(), cmp.Or(n.scheme, "jmap+http")+"://ann@"+n.host+"/"+n.path, n.all, n.since)
 	if err != nil {
 		n.t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ type imapBox struct {
 	since   time.Time
 	exists  int64
 	valid   uint32
+	ids     map[uint32]string // the EmailIDs of the messages that are looked at, by UID
 }
 
 // Archived returns the mailboxes that a URL names, or the account of a JMAP server, and a function that
@@ -75,7 +76,7 @@ func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
 
 // sighting returns the place of a message.
 func (b *imapBox) sighting(uid uint32) archive.Sighting {
-	return archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}
+	return archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid, EmailID: b.ids[uid]}
 }
 
 // item returns a message with its octets, or without if text is nil.
@@ -119,32 +120,65 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 				}
 			}
 		}
-		wanted := fresh
-		if !b.since.IsZero() {
-			// A server compares days, in its own time zone.
-			if wanted, err = b.session.Since(ctx, fresh, b.since.Add(-24*time.Hour)); err != nil {
-				yield(b.item(0, nil), imapError(err))
+		for part := range slices.Chunk(fresh, idWindow) {
+			if !b.fresh(ctx, part, known, yield) {
 				return
 			}
 		}
-		for _, uid := range fresh {
-			if _, ok := slices.BinarySearch(wanted, uid); ok {
-				continue
-			}
-			it := b.item(uid, nil)
-			it.Older = true
-			if !yield(it, nil) {
-				return
-			}
+		b.ids = nil
+		if !b.read(ctx, outdated, yield) {
+			return
 		}
-		wanted = slices.Concat(wanted, outdated)
-		slices.Sort(wanted)
-		b.fresh(ctx, wanted, unlisted, yield)
+		if unlisted > 0 {
+			yield(b.item(0, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
+		}
 	}
 }
 
-// fresh yields the messages that were not seen before or have to be read again.
-func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yield func(*archive.Item, error) bool) {
+// idWindow is how many messages are looked at by their EmailIDs at a time.
+const idWindow = 10_000
+
+// fresh yields messages that were not seen in the mailbox before, and reports whether to go on. It reads those that were
+// not seen in another mailbox either, where the server has ids for messages: a message that is moved, copied or
+// labelled is the same, as are all of a mailbox with another name or UIDVALIDITY.
+func (b *imapBox) fresh(ctx context.Context, uids []uint32, known func(*archive.Sighting) archive.Known, yield func(*archive.Item, error) bool) bool {
+	ids, err := b.session.EmailIDs(ctx, uids)
+	if err != nil {
+		yield(b.item(0, nil), imapError(err))
+		return false
+	}
+	b.ids = ids
+	unseen := make([]uint32, 0, len(uids))
+	for _, uid := range uids {
+		if at := b.sighting(uid); known(&at) != archive.Elsewhere {
+			unseen = append(unseen, uid)
+		} else if !yield(b.item(uid, nil), nil) {
+			return false
+		}
+	}
+	wanted := unseen
+	if !b.since.IsZero() {
+		// A server compares days, in its own time zone.
+		if wanted, err = b.session.Since(ctx, unseen, b.since.Add(-24*time.Hour)); err != nil {
+			yield(b.item(0, nil), imapError(err))
+			return false
+		}
+	}
+	for _, uid := range unseen {
+		if _, ok := slices.BinarySearch(wanted, uid); ok {
+			continue
+		}
+		it := b.item(uid, nil)
+		it.Older = true
+		if !yield(it, nil) {
+			return false
+		}
+	}
+	return b.read(ctx, wanted, yield)
+}
+
+// read reads and yields messages, and reports whether to go on.
+func (b *imapBox) read(ctx context.Context, uids []uint32, yield func(*archive.Item, error) bool) bool {
 	next := 0
 	// Messages of which nothing is wanted hold no references.
 	plain := func(before uint32) bool {
@@ -172,10 +206,10 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yiel
 				plain(u.First)
 			}
 			yield(b.item(0, nil), imapError(err))
-			return
+			return false
 		}
 		if !plain(m.UID) {
-			return
+			return false
 		}
 		next++
 		it, err := b.message(ctx, m, sections)
@@ -186,18 +220,13 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yiel
 		if failed := b.session.Failed(); err != nil && failed != nil {
 			it.Close()
 			yield(b.item(0, nil), imapError(failed))
-			return
+			return false
 		}
 		if !yield(it, imapError(err)) {
-			return
+			return false
 		}
 	}
-	if !plain(^uint32(0)) {
-		return
-	}
-	if unlisted > 0 {
-		yield(b.item(0, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
-	}
+	return plain(^uint32(0))
 }
 
 // message returns a message, with its octets if it has references or all are wanted.

@@ -11,6 +11,46 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
+// TestIMAPCyrus reads all mailboxes of Cyrus IMAP, which has ids for messages: none is read twice, whatever moves.
+func TestIMAPCyrus(t *testing.T) {
+	const all = 20
+	server := daemons.StartCyrus(t)
+	n := &night{t: t, dir: t.TempDir() + "/archive", host: server.IMAP, scheme: "imap"}
+	commands := []string{`CREATE "Archive"`}
+	for i := range all {
+		text := plain(i)
+		if i%4 == 0 {
+			text = linked(i)
+		}
+		commands = append(commands, daemons.Append([]string{"INBOX", "Archive"}[i%2], text))
+	}
+	server.Do(t, commands...)
+	night := func(what string, messages, stored, fresh int64) {
+		t.Helper()
+		res := n.sync()
+		for _, r := range res.Sources {
+			if messages, stored = messages-r.Seen, stored-r.Stored; r.Error != "" {
+				t.Errorf("%s: got %+v", what, r)
+			}
+		}
+		if messages != 0 || stored != 0 || res.Sightings != fresh {
+			t.Errorf("%s: got %d messages and %d stored ones less, %d sightings, want 0, 0, %d", what, messages, stored, res.Sightings, fresh)
+		}
+	}
+	night("the first night", all, all/4, all)
+	server.Do(t, `RENAME "Archive" "Old"`, "SELECT INBOX", `COPY 1:3 "Old"`)
+	night("another name, and copies", all+3, all/4+2, all/2+3)
+	night("no news", all+3, all/4+2, 0)
+	if got := strings.Count(n.ledger(), `"emailid":"`); got != all+all/2+3 {
+		t.Errorf("got %d ids, want one for each sighting", got)
+	}
+	for line := range strings.Lines(n.ledger()) {
+		if strings.Contains(line, `"kind":"sighting"`) && strings.Contains(line, `/Old"`) && strings.Contains(line, `"size":`) {
+			t.Errorf("got %s, want that the message was not read", line)
+		}
+	}
+}
+
 // TestJMAPCyrus reads an account of Cyrus IMAP: every message octet for octet, and after that the changes alone,
 // whatever moves.
 func TestJMAPCyrus(t *testing.T) {

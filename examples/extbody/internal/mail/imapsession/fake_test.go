@@ -45,6 +45,7 @@ type fakeMessage struct {
 	uid       uint32
 	structure string
 	text      string            // all of it
+	id        string            // the items that EMAILID and X-GM-MSGID give
 	sections  map[string]string // by name without BODY
 }
 
@@ -247,6 +248,8 @@ func (m fakeMessage) item(item string) string {
 	switch item {
 	case "BODYSTRUCTURE":
 		return "BODYSTRUCTURE " + m.structure
+	case "EMAILID", "X-GM-MSGID":
+		return m.id
 	case "RFC822.SIZE":
 		return fmt.Sprintf("RFC822.SIZE %d", len(m.text))
 	}

@@ -16,6 +16,7 @@ type fetched struct {
 	uid       uint32 // 0 if the response has none
 	size      int64  // RFC822.SIZE; -1 if the response has none
 	badSize   bool   // RFC822.SIZE is not a number
+	emailID   string // "" if the response has none
 	structure imap.BodyStructure
 	sections  []fetchedSection
 	err       error // why the rest cannot be read; the items before the fault were read
@@ -80,6 +81,11 @@ func (f *fetched) item(p *parser) error {
 			f.size = n
 		}
 		return nil
+	case itemEmailID, itemGmail:
+		value := p.Rest
+		err := p.Skip(0)
+		f.emailID = parseEmailID(name, string(value[:len(value)-len(p.Rest)]))
+		return err
 	case "BODYSTRUCTURE":
 		var err error
 		f.structure, err = p.structure(0)
@@ -105,6 +111,35 @@ func (f *fetched) item(p *parser) error {
 	}
 	f.sections = append(f.sections, s)
 	return nil
+}
+
+// The items of FETCH with an id that a message keeps: of RFC 8474 section 5.1, and of Gmail.
+const (
+	itemEmailID = "EMAILID"
+	itemGmail   = "X-GM-MSGID"
+)
+
+// gmailID is before the number of an X-GM-MSGID. It is not in any EMAILID.
+const gmailID = "x-gm-msgid:"
+
+// parseEmailID returns the id in the value of an item; "" if it is not one.
+func parseEmailID(item, value string) string {
+	if item == itemGmail {
+		if _, err := strconv.ParseUint(value, 10, 64); err != nil {
+			return ""
+		}
+		return gmailID + value
+	}
+	id := strings.TrimSuffix(strings.TrimPrefix(value, "("), ")")
+	if len(id) == 0 || len(id) > 255 || len(value) != len(id)+2 || strings.ContainsFunc(id, notOfID) {
+		return ""
+	}
+	return id
+}
+
+// notOfID reports whether a character cannot be in an id (RFC 8474 section 7).
+func notOfID(c rune) bool {
+	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
 }
 
 // itemName reads the name of an item, which may contain a list of fields in brackets.

@@ -37,6 +37,7 @@
 //
 //   - four octets for each message of the mailbox, up to 16 million messages;
 //   - the names of 10,000 mailboxes;
+//   - the ids that EmailIDs returns;
 //   - a response of 4 MiB;
 //   - the structures of 512 messages, and of 1024 that are being read;
 //   - twice 2 MiB of sections, and twice the sections of one message more.
@@ -101,6 +102,7 @@ type Session struct {
 	asked          bool  // Login was called
 	failed         error // why there is no other try to connect
 
+	ids      *string // the item of ids that messages keep, "" without one; nil if it was not asked for
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
 
