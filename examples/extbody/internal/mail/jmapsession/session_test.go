@@ -333,7 +333,7 @@ func TestFaults(t *testing.T) {
 		{"BlobShortOnce", "blob", once, func(w http.ResponseWriter) { w.Write([]byte("abc")) }, 0, false},
 		{"BlobCut", "blob", always, func(w http.ResponseWriter) { jmapserver.Cut(w, "s3cret") }, fetch.Unavailable, false},
 		{"BlobFails", "blob", always, func(w http.ResponseWriter) { http.Error(w, "s3cret", 500) }, fetch.Unavailable, false},
-		{"BlobForbidden", "blob", always, func(w http.ResponseWriter) { http.Error(w, "s3cret", 403) }, fetch.Forbidden, false},
+		{"BlobForbidden", "blob", always, func(w http.ResponseWriter) { http.Error(w, "s3cret", http.StatusForbidden) }, fetch.Forbidden, false},
 		{"Cut", "Email/query", always, func(w http.ResponseWriter) { jmapserver.Cut(w, "") }, fetch.Unavailable, true},
 		{"Busy", "Email/query", once, func(w http.ResponseWriter) { w.WriteHeader(503) }, 0, false},
 		{"Limited", "Email/get", once, func(w http.ResponseWriter) {
