@@ -249,12 +249,13 @@ func FuzzRead(f *testing.F) {
 	f.Add("box", []byte("\xEF\xBB\xBF\n\nFrom x\nA: b\n\n\nFrom y\nC: d\n\n"))
 	f.Add("box", []byte("\x01\x01\x01\x01\nA: b\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\x01\x01\x01\x01\n\n"))
 	f.Add("box", []byte("\x01\x01\x01\x01\n\x01\x01\x01\x01\r\n\x01\x01\x01\x01\x01\x01\x01\x01\n"))
+	f.Add("b", []byte("From \rh:\n"))
 	f.Add("m.eml", []byte(fromA+"A: b\n\n"))
 	f.Add("m", []byte("A: b\n\nFrom x\n"))
 	f.Fuzz(func(t *testing.T, path string, file []byte) {
 		var end int64
 		for m, err := range Read(path, bytes.NewReader(file), int64(len(file))) {
-			if errors.Is(err, ErrNotMail) {
+			if errors.Is(err, ErrNotMail) || errors.Is(err, ErrCR) {
 				return
 			}
 			if err != nil {
