@@ -36,7 +36,7 @@ type frontedBucket struct {
 
 	mu         sync.Mutex
 	fault      bucketFault                  // never bucketAway, for which a test kills the bucket
-	slow, away int                          // answers that were late, and requests that reached nobody
+	slow, away int                          // answers that were late, and requests that reached no worker
 	lost       map[string]bool              // names of objects that were taken, and are gone
 	false      map[[sha256.Size]byte]string // the bodies that were not given as they were stored, and how
 }

@@ -386,7 +386,7 @@ func (r *fleetFaults) inject(done <-chan bool, turns chan<- bool, serves []*daem
 // worker returns the name of a worker.
 func (r *fleetFaults) worker() string { return "w" + strconv.Itoa(r.chance.IntN(3)) }
 
-// injectBucket has the bucket be slow, be away and lie, one after the other, for a time each and until somebody met
+// injectBucket has the bucket be slow, be away and lie, one after the other, for a time each and until a request met
 // that or done is closed.
 func (r *fleetFaults) injectBucket(done <-chan bool, lasts time.Duration) {
 	b := r.bucket

@@ -225,7 +225,7 @@ var readers = []struct{ name, program, script string }{
 	{"Python", "python3", "python/extbody_list.py"},
 }
 
-// A reader whose output nobody reads to the end fails without a trace.
+// A reader whose output is not read to the end fails without a trace.
 func TestReadersBrokenPipe(t *testing.T) {
 	for _, r := range readers {
 		t.Run(r.name, func(t *testing.T) {

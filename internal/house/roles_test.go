@@ -77,7 +77,7 @@ var roles = []role{
 	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/codec/lazyregexp internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
-	// JMAP is spoken over HTTP. Its errors have Kinds, as those of all requests.
+	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
 	{program + "mail/jmapsession", "", "fetch internal/codec/percent internal/netx/..."},
 	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.

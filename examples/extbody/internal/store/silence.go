@@ -13,7 +13,7 @@ import (
 type silence struct {
 	ask  time.Duration // of a request that stores nothing, and of its answer
 	take time.Duration // while an object, or a part of one, is sent and stored
-	join time.Duration // until the parts of an object are one, which S3 says may take minutes
+	join time.Duration // until the parts of an object are one, which may take minutes on S3
 }
 
 // errSilent is the error of a bucket that was given up. It matches [os.ErrDeadlineExceeded].

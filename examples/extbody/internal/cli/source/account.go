@@ -207,7 +207,7 @@ func (a *jmapAccount) changed(ctx context.Context, filter *jmapsession.Filter, k
 	return fresh, gone, nil
 }
 
-// wanted returns the ids of the messages that have to be read, and those of messages that were received before the
+// wanted returns the ids of the messages that have to be read, and the ids of messages that were received before the
 // time that the user gave.
 func (a *jmapAccount) wanted(ctx context.Context, ids []string, known func(*archive.Sighting) archive.Known) (wanted []string, older map[string]bool, err error) {
 	var unseen bool

@@ -126,7 +126,7 @@ func unique(ids []string) []string {
 	})
 }
 
-// Total returns how many messages a filter selects, -1 if the server does not tell.
+// Total returns how many messages a filter selects, -1 if the server does not count them.
 func (s *Session) Total(ctx context.Context, f *Filter) (int64, error) {
 	var a queryAnswer
 	if err := s.call(ctx, "Email/query", s.newQuery(f, 1), &a); err != nil || a.Total == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Mailboxes are those of an account, by their ids.
+// Mailboxes are the mailboxes of an account, by their ids.
 type Mailboxes map[string]mailbox
 
 type mailbox struct {

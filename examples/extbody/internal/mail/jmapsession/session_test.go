@@ -408,7 +408,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A blob that is gone is told from one that cannot be had.
+// A blob that is gone has another error than one that cannot be had.
 func TestGone(t *testing.T) {
 	server := jmapserver.New(t)
 	fill(server, 2)
@@ -589,7 +589,7 @@ func TestMailboxes(t *testing.T) {
 	}
 }
 
-// A server that is not one of JMAP is told so.
+// A server that does not speak JMAP gives an error of its own.
 func TestNotJMAP(t *testing.T) {
 	for _, text := range []string{"", "<html>", "{}", `{"capabilities":{"urn:ietf:params:jmap:core":{}},"apiUrl":"/"}`, `{"capabilities":{"urn:ietf:params:jmap:core":{}},"apiUrl":"/","downloadUrl":"/{blobId}"}`} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(text)) }))
