@@ -1,7 +1,10 @@
 package archive_test
 
 import (
+	"crypto/sha256"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,4 +72,37 @@ func testSearch(t *testing.T) {
 	}
 	a.Close()
 	clean(t, dir)
+}
+
+// BenchmarkSearch searches for one name in an archive of 20,000 messages, beside the SHA-256 of its ledger, which no
+// reader of a chain of digests can do without.
+func BenchmarkSearch(b *testing.B) {
+	const messages = 20_000
+	dir := home(b)
+	archive.FillMessages(b, dir, "imaps://ann@imap.example/INBOX", 7, messages)
+	files, err := filepath.Glob(filepath.Join(dir, "ledger", "*.jsonl"))
+	must(b, err)
+	b.Run("digest", func(b *testing.B) {
+		for b.Loop() {
+			for _, name := range files {
+				text, err := os.ReadFile(name)
+				must(b, err)
+				sha256.Sum256(text)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/messages, "ns/message")
+	})
+	b.Run("search", func(b *testing.B) {
+		a := readAt(b, dir, nil)
+		sel := selector(b, "name=report-700.pdf")
+		b.ResetTimer()
+		for b.Loop() {
+			found := 0
+			must(b, a.Search(sel, func(*archive.Found) error { found++; return nil }))
+			if found != 1 {
+				b.Fatalf("got %d, want 1", found)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/messages, "ns/message")
+	})
 }

@@ -85,17 +85,26 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		return err
 	}
 	of := m.candidate(new(MessageRecord))
-	first := unknown // the answer by the message alone
+	first := unknown             // the answer by the message alone
+	var top ledger.Line          // of the message
+	text, read := []byte{}, true // of top, which is read when a reference follows: few messages have one
 	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
-			of = m.candidate(new(MessageRecord))
-			err := l.Body(of.message)
-			first = sel.root.fits(of)
-			return err
+			text, read = append(text[:0], l.Text...), false
+			top = *l
+			top.Text = text
+			return nil
 		case kindReference:
 		default:
 			return nil
+		}
+		if !read {
+			read, of = true, m.candidate(new(MessageRecord))
+			if err := top.Body(of.message); err != nil {
+				return err
+			}
+			first = sel.root.fits(of)
 		}
 		if first == no {
 			return nil

@@ -69,7 +69,7 @@ func (p Place) Before(q Place) bool {
 	return p.File < q.File || p.File == q.File && p.Offset < q.Offset
 }
 
-// A Line is a line of a ledger.
+// A Line is a line of a ledger. One that [Read] gives is valid until the next one.
 type Line struct {
 	Seq  int64     `json:"seq"`
 	Prev string    `json:"prev"`
@@ -77,7 +77,7 @@ type Line struct {
 	More int       `json:"more"`
 	Kind string    `json:"kind"`
 
-	Text   []byte            `json:"-"` // all of it, with its LF; valid until the next Line
+	Text   []byte            `json:"-"` // all of it, with its LF
 	Place  Place             `json:"-"`
 	Digest [sha256.Size]byte `json:"-"`
 }
@@ -134,31 +134,31 @@ func Files(dir string) ([]string, error) {
 // parse reads the members with which each line starts. It relies on their order, and so
 // reads a million lines in seconds.
 func (l *Line) parse() bool {
-	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)
-	number, rest, ok2 := strings.Cut(rest, `,"prev":"`)
-	prev, rest, ok3 := strings.Cut(rest, `","time":"`)
-	at, rest, ok4 := strings.Cut(rest, `",`)
-	if more, ok := strings.CutPrefix(rest, `"more":`); ok {
-		number, after, _ := strings.Cut(more, ",")
-		n, err := strconv.Atoi(number)
+	rest, ok := bytes.CutPrefix(l.Text[:min(len(l.Text), 300)], []byte(`{"seq":`))
+	number, rest, ok2 := bytes.Cut(rest, []byte(`,"prev":"`))
+	prev, rest, ok3 := bytes.Cut(rest, []byte(`","time":"`))
+	at, rest, ok4 := bytes.Cut(rest, []byte(`",`))
+	if more, ok := bytes.CutPrefix(rest, []byte(`"more":`)); ok {
+		number, after, _ := bytes.Cut(more, []byte(","))
+		n, err := strconv.Atoi(string(number))
 		if err != nil || n < 1 {
 			return false
 		}
 		l.More, rest = n, after
 	}
-	rest, ok6 := strings.CutPrefix(rest, `"kind":"`)
-	kind, _, ok5 := strings.Cut(rest, `"`)
-	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !strings.HasSuffix(string(l.Text[max(0, len(l.Text)-3):]), "}}\n") {
+	rest, ok5 := bytes.CutPrefix(rest, []byte(`"kind":"`))
+	kind, _, ok6 := bytes.Cut(rest, []byte(`"`))
+	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !bytes.HasSuffix(l.Text, []byte("}}\n")) {
 		return false
 	}
-	t, err := time.Parse(time.RFC3339Nano, at)
-	if err != nil {
+	if l.Time.UnmarshalText(at) != nil {
 		return false
 	}
-	if l.Seq, err = strconv.ParseInt(number, 10, 64); err != nil {
+	var err error
+	if l.Seq, err = strconv.ParseInt(string(number), 10, 64); err != nil {
 		return false
 	}
-	l.Prev, l.Time, l.Kind = prev, t, kind
+	l.Prev, l.Kind = string(prev), string(kind)
 	return true
 }
 

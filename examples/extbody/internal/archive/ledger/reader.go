@@ -74,11 +74,12 @@ func DigestBefore(dir string, p Place) (digest [sha256.Size]byte, err error) {
 
 type reader struct {
 	dir   string
-	head  Head    // after the last line that was read
-	done  Head    // after the last line that f was called with
-	held  []*Line // lines that wait for those written together with them
-	text  []byte  // the Text of these
-	torn  int64   // octets of unfinished lines
+	head  Head   // after the last line that was read
+	done  Head   // after the last line that f was called with
+	held  []Line // lines that wait for those written together with them
+	one   Line   // one that waits for none
+	text  []byte // the Text of these
+	torn  int64  // octets of unfinished lines
 	fault func(*Fault) bool
 	f     func(*Line) error
 }
@@ -130,7 +131,8 @@ func (r *reader) bad(p Place, seq int64, what string) error {
 }
 
 func (r *reader) line(p Place, text []byte) error {
-	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	l := &r.one
+	*l = Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
 	if !l.parse() {
 		if err := r.release(); err != nil {
 			return err
@@ -145,7 +147,9 @@ func (r *reader) line(p Place, text []byte) error {
 			return err
 		}
 	}
-	if l.Prev != hex.EncodeToString(r.head.Digest[:]) {
+	var prev [2 * sha256.Size]byte
+	hex.Encode(prev[:], r.head.Digest[:])
+	if l.Prev != string(prev[:]) {
 		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
 			return err
 		}
@@ -161,7 +165,7 @@ func (r *reader) line(p Place, text []byte) error {
 		start := len(r.text)
 		r.text = append(r.text, l.Text...)
 		l.Text = r.text[start:len(r.text):len(r.text)]
-		if r.held = append(r.held, l); l.More > 0 {
+		if r.held = append(r.held, *l); l.More > 0 {
 			return nil
 		}
 		return r.give()
@@ -175,7 +179,8 @@ func (r *reader) give() error {
 	held := r.held
 	r.held = r.held[:0]
 	defer func() { r.text = r.text[:0] }()
-	for _, l := range held {
+	for i := range held {
+		l := &held[i]
 		r.done = Head{l.Seq, l.Digest}
 		if err := r.f(l); err != nil {
 			return err
