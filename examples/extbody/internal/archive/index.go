@@ -245,6 +245,20 @@ func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 	return messages, stored, bodies, octets, errors.Join(err, err2)
 }
 
+// stores reports whether there is an object that is stored and not forgotten.
+func (x *index) stores() (some bool, err error) {
+	err = x.each("o", func(_ string, v []byte) error {
+		if some = parseObject(v).flags == flagStored; some {
+			return errStop
+		}
+		return nil
+	})
+	if errors.Is(err, errStop) {
+		err = nil
+	}
+	return some, err
+}
+
 // lose notes that an object with that name is lost, or is there again.
 func (x *index) lose(name string, resolved bool) {
 	names := slices.DeleteFunc(strings.Fields(string(x.load(keyLost))), func(s string) bool { return s == name })

@@ -12,6 +12,9 @@ import (
 // drawn returns the digest of an object that is stored and not forgotten: the first one that a line
 // names from a random place of the ledger on. It returns "" if there is none.
 func (a *Archive) drawn() (sum string, err error) {
+	if some, err := a.index.stores(); !some || err != nil {
+		return "", err
+	}
 	names, err := ledger.Files(a.ledgerDir())
 	if err != nil {
 		return "", err

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -31,6 +32,34 @@ type table struct {
 	file  tableFile
 	marks []tableMark
 	seal  [sha256.Size]byte
+
+	mu     sync.Mutex
+	recent [8]tableBlock // a run asks for the same few records of a message several times
+	oldest int           // of them
+}
+
+// A tableBlock is a block that was read. Nothing changes its octets.
+type tableBlock struct {
+	at     int64
+	octets []byte // nil if there is none
+}
+
+// block returns the octets of a block.
+func (t *table) block(m tableMark) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, b := range t.recent {
+		if b.at == m.at && b.octets != nil {
+			return b.octets, nil
+		}
+	}
+	octets := make([]byte, m.size)
+	if _, err := t.file.ReadAt(octets, m.at); err != nil {
+		return nil, err
+	}
+	t.recent[t.oldest] = tableBlock{m.at, octets}
+	t.oldest = (t.oldest + 1) % len(t.recent)
+	return octets, nil
 }
 
 // walk calls f with the records whose keys begin with prefix.
@@ -43,8 +72,8 @@ func (t *table) walk(prefix string, f func(tableRecord) error) error {
 		i = max(0, i-1)
 	}
 	for _, m := range t.marks[min(i, len(t.marks)):] {
-		block := make([]byte, m.size)
-		if _, err := t.file.ReadAt(block, m.at); err != nil {
+		block, err := t.block(m)
+		if err != nil {
 			return err
 		}
 		for len(block) > 0 {
