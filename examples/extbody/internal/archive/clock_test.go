@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A clock goes on by a step each time that it is looked at.
@@ -471,7 +472,7 @@ func agreeing(t *testing.T, dir string, c *clock) (rows []map[string]string) {
 	}
 	report := page(t, a)
 	for name, n := range map[string]int64{"references": int64(len(rows)), "captured": states["captured"], "exceptions": states["exception"], "not tried": states["open"]} {
-		if want := fmt.Sprintf("<dt>%s</dt><dd>%d</dd>", name, n); !strings.Contains(report, want) {
+		if want := fmt.Sprintf("<dt>%s</dt><dd>%s</dd>", name, wording.Grouped(n)); !strings.Contains(report, want) {
 			t.Errorf("report: want %s", want)
 		}
 	}
