@@ -9,7 +9,8 @@ const (
 	// pingTime is the time between two questions whether the server is there.
 	pingTime = SessionTime / 6
 
-	// silentTime is the time without an answer of PostgreSQL after which it counts as away.
+	// silentTime is the time without an answer of PostgreSQL after which it counts as away. The wait for a
+	// connection of the pool counts too: a silent server would hold the last of many requests up for minutes.
 	silentTime = SessionTime / 3
 
 	// connectTime bounds the time of a connection to PostgreSQL.
