@@ -351,27 +351,21 @@ func (s *syncer) joined(it *Item) error {
 	if s.stored(it.Message) {
 		return nil
 	}
-	known := make(map[string]bool)
-	for part, err := range it.Joined.Split() {
-		if err != nil {
-			return err
-		}
-		msg, err := externalbody.Open(part.Reader(), part.Content.Len(), s.o.Open)
-		if err != nil {
-			return err
-		}
-		for ref := range msg.References() {
-			known[s.describe(it.Message, ref).Key] = true
-		}
+	only, err := OnlyJoined(it.Joined, func(r *io.SectionReader) (*externalbody.Message, error) {
+		return externalbody.Open(r, r.Size(), s.o.Open)
+	})
+	if err != nil || len(only) == 0 {
+		return err
 	}
 	m, refs, err := s.parse(it.Message, r)
 	if err != nil {
 		return err
 	}
-	refs = slices.DeleteFunc(refs, func(r *ReferenceRecord) bool { return known[r.Key] })
-	if len(refs) == 0 {
-		return nil
+	ids := make(map[string]bool)
+	for _, ref := range only {
+		ids[ref.ID] = true
 	}
+	refs = slices.DeleteFunc(refs, func(r *ReferenceRecord) bool { return !ids[r.Ref] })
 	if err := s.store(it.Message, r); err != nil {
 		return err
 	}

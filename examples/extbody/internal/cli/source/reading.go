@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
@@ -99,44 +100,11 @@ func (r *Reading) open(section *io.SectionReader) (*externalbody.Message, error)
 // OpenJoined reads the other reading of a message after which a line is in doubt. It returns
 // the references that only that reading has, each with the Diag ambiguous.
 func (r *Reading) OpenJoined(m *mailbox.Message) ([]*externalbody.Reference, error) {
-	joined := m.Joined()
-	if joined == nil {
-		return nil, nil
+	only, err := archive.OnlyJoined(m, r.open)
+	for _, ref := range only {
+		ref.Diags = append(ref.Diags, externalbody.Diag{Code: externalbody.DiagAmbiguous})
 	}
-	seen := make(map[string]bool)
-	for part, err := range m.Split() {
-		if err != nil {
-			return nil, err
-		}
-		msg, err := r.Open(part)
-		if msg == nil {
-			return nil, err
-		}
-		for ref := range msg.References() {
-			seen[placeOf(ref)] = true
-		}
-	}
-	msg, err := r.open(joined)
-	if msg == nil {
-		return nil, err
-	}
-	var only []*externalbody.Reference
-	for ref := range msg.References() {
-		if !seen[placeOf(ref)] {
-			ref.Diags = append(ref.Diags, externalbody.Diag{Code: externalbody.DiagAmbiguous})
-			only = append(only, ref)
-		}
-	}
-	return only, nil
-}
-
-// placeOf returns a text that is the same for references to one body in two readings.
-func placeOf(ref *externalbody.Reference) string {
-	where := ""
-	if u, err := ref.Locate(); err == nil {
-		where = u.String()
-	}
-	return fmt.Sprintf("%s %s %s %s", ref.Dialect, ref.AccessType, where, ref.ContentID)
+	return only, err
 }
 
 // ShareHosts are hosts whose links are share links. The value is the programs that the
