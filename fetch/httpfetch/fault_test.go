@@ -182,9 +182,9 @@ func TestAnswerTimerOfRepeatedRequest(t *testing.T) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 		readRequest(r) // and closes instead of answering
 	})
-	asked := 0
+	var asked atomic.Int32
 	guard := resolving(lookup(func(context.Context) error {
-		if asked++; asked > 1 {
+		if asked.Add(1) > 1 {
 			time.Sleep(30 * soon)
 		}
 		return nil
