@@ -44,7 +44,7 @@ func OnlyJoined(m *mailbox.Message, open func(*io.SectionReader) (*externalbody.
 
 // bodyOf returns a text that is the same for references to one body in two readings.
 func bodyOf(ref *externalbody.Reference) string {
-	where := ""
+	where := fmt.Sprintf("%q", ref.Params) // of a reference that nothing can ask for
 	if u, err := ref.Locate(); err == nil {
 		where = u.String()
 	}

@@ -302,16 +302,16 @@ func TestSourceAway(t *testing.T) {
 func TestInDoubt(t *testing.T) {
 	const dated = "From a@b Mon Nov  2 10:00:00 2026\n"
 	s := newSite(t, plain)
-	inner := strings.ReplaceAll(letter("m", "data:,x", s.URL+"/a"), "\r\n", "\n")
-	after := strings.ReplaceAll(letter("n", s.URL+"/b"), "\r\n", "\n")
+	inner := strings.ReplaceAll(letter("m", "data:,x", s.URL+"/a", "http://[a"), "\r\n", "\n")
+	after := strings.ReplaceAll(letter("n", s.URL+"/b", "http://[b"), "\r\n", "\n")
 	_, after, _ = strings.Cut(after, "\n\n")
 	text := dated + "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nX: y\n" + dated + inner +
 		strings.ReplaceAll(after, "--b", "--o")
 	box, dir := filepath.Join(t.TempDir(), "box"), home(t)
 	must(t, os.WriteFile(box, []byte(text), 0o600))
 	res := run(t, dir, options(box))
-	if res.References != 3 || res.Captures != 3 || s.total() != 2 {
-		t.Errorf("got %+v, %d requests; want three references and captures, and two requests", res.Counts, s.total())
+	if res.References != 5 || res.Captures != 3 || s.total() != 2 {
+		t.Errorf("got %+v, %d requests; want five references, three captures, and two requests", res.Counts, s.total())
 	}
 	clean(t, dir)
 }
