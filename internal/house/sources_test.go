@@ -111,3 +111,13 @@ func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
+
+// parseFile parses a text as a file of that name.
+func parseFile(t *testing.T, fset *token.FileSet, name, text string) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(fset, name, text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
