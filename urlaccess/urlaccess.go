@@ -25,6 +25,8 @@ package urlaccess
 import (
 	"strconv"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // Decode returns the URL that is the value of a URL parameter. The value comes
@@ -146,19 +148,7 @@ func (r Reason) Error() string { return string(r) }
 // "-o/x", has no scheme.
 //
 // Scheme does not decide whether the scheme is known, or whether it retrieves anything.
-func Scheme(rawURL string) (string, bool) {
-	for i := 0; i < len(rawURL); i++ {
-		switch c := rawURL[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			return strings.ToLower(rawURL[:i]), true
-		default:
-			return "", false
-		}
-	}
-	return "", false
-}
+func Scheme(rawURL string) (string, bool) { return link.Scheme(rawURL) }
 
 // Escape returns rawURL with every space, tab, line end, double quote, backslash and
 // octet above 127 percent-encoded. That is the first step of RFC 2017 section 3.1: no

@@ -25,10 +25,10 @@ var roles = []role{
 	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
 	{"internal/recent", "net/...", ""},
 	{"internal/wording", "net/...", "golang.org/x/text/width"},
-	{"urlaccess urlaccess/form", "net/...", "internal/codec/..."},
 	{"dataurl", "net/...", "internal/codec/..."},
 	{"internal/mime/...", "net/...", "internal/codec/..."},
-	{"internal/link/...", "net/http/...", "internal/codec/... internal/mime/... urlaccess urlaccess/form golang.org/x/net/idna"},
+	{"internal/link/...", "net/http/...", "internal/codec/... internal/mime/... golang.org/x/net/idna"},
+	{"urlaccess urlaccess/form", "net/...", "internal/codec/... internal/link"},
 	{"internal/mailtext/...", "net/http/...", "internal/codec/... internal/mime/... internal/link/... golang.org/x/net/html golang.org/x/text/..."},
 	{"internal/imap/...", "net/http/...", "internal/codec/... internal/netx/..."},
 

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/mime/param"
-	"github.com/go-extbody/extbody/urlaccess/form"
 )
 
 // appendHierarchy appends the redacted scheme, host and path. hierarchy is the
@@ -113,13 +113,14 @@ func appendQuery(dst []byte, query string) []byte {
 			query = query[:i]
 		}
 	}
-	pairs := form.Options{AmpersandOnly: true}
-	fields, err := pairs.Parse(query)
-	if err != nil {
-		fields = []form.Field{{Name: hidden}}
+	if query == "" {
+		return dst
 	}
-	for i, f := range fields {
-		pair := pairs.Encode([]form.Field{mask(f)})
+	if !utf8.Valid(unescape(query)) {
+		query = hidden
+	}
+	for i, pair := range strings.Split(query, "&") {
+		pair = maskPair(pair)
 		if i > 0 {
 			dst = append(dst, '&')
 		}
@@ -134,20 +135,30 @@ func appendQuery(dst []byte, query string) []byte {
 	return dst
 }
 
-// mask returns f without its value, and without its name if that can be a value.
-func mask(f form.Field) form.Field {
+// maskPair returns a pair of a query without its value, and without its name if that can be a value.
+func maskPair(pair string) string {
+	name, value, has := strings.Cut(pair, "=")
 	limit := maxName
-	if !f.HasValue {
+	if !has {
 		limit = maxBare
 	}
-	name := form.Encode([]form.Field{{Name: f.Name}})
-	if len(name) > limit || strings.Contains(f.Name, "@") {
-		f.Name = hidden
+	plain := string(unescape(name))
+	name = string(percent.AppendEncode(nil, plain, &percent.Reserved))
+	if len(name) > limit || strings.Contains(plain, "@") {
+		name = hidden
 	}
-	if f.Value != "" {
-		f.Value = hidden
+	if value != "" {
+		value = hidden
 	}
-	return f
+	if has {
+		name += "="
+	}
+	return name + value
+}
+
+// unescape undoes the escapes of a query.
+func unescape(s string) []byte {
+	return percent.AppendDecode(nil, strings.ReplaceAll(s, "+", " "))
 }
 
 // dataURL returns the redacted form of a data: URL from the text after "data:".

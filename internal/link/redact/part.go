@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
-	"github.com/go-extbody/extbody/urlaccess"
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // allOctets is the set of all octets.
@@ -70,7 +70,7 @@ func (p *part) write(s string) {
 // scheme of more than 32 characters.
 func scheme(raw string) string {
 	const max = 32
-	name, ok := urlaccess.Scheme(raw)
+	name, ok := link.Scheme(raw)
 	if !ok || len(name) > max {
 		return ""
 	}

@@ -3,7 +3,7 @@ package weburl
 import (
 	"strings"
 
-	"github.com/go-extbody/extbody/urlaccess"
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // InPage returns the absolute http or https URL in an attribute, as browsers read it
@@ -13,7 +13,7 @@ import (
 // URL, refers to nothing.
 func InPage(value string) (string, bool) {
 	value = toEscape.Replace(strings.TrimFunc(value, isControl))
-	scheme, ok := urlaccess.Scheme(value)
+	scheme, ok := link.Scheme(value)
 	if !ok || scheme != "http" && scheme != "https" {
 		return value, false
 	}
@@ -76,7 +76,7 @@ func (b *Base) Whole(href string) (string, bool) {
 		return withoutScheme(toEscape.Replace(strings.TrimFunc(href, isControl)))
 	}
 	path, rest := toEscape.Replace(strings.TrimFunc(href, isControl)), ""
-	if _, ok := urlaccess.Scheme(path); ok {
+	if _, ok := link.Scheme(path); ok {
 		return "", false
 	}
 	if i := strings.IndexAny(path, "?#"); i >= 0 {
