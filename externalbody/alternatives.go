@@ -93,7 +93,7 @@ func (f Failure) brief() string {
 //   - They announce the same media type.
 //   - Their SIZE, Content-MD5 and HASH, where they have one, are the same.
 //   - Outside of a multipart/alternative their names, where they have one, are the
-//     same. The last segment of a URL counts as a name if it has an extension.
+//     same. The last segment of a URL counts where it is the [Reference].Name.
 //
 // QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put them
 // into a multipart/mixed. Others give one Content-ID to all files of a message, which

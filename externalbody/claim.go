@@ -10,7 +10,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"hash"
-	"path"
 	"slices"
 	"strings"
 
@@ -184,12 +183,9 @@ func (i *bodyClaims) join(o *bodyClaims) {
 // bodyClaims returns the claims of one Reference. The media type that a Dialect found
 // is a guess, and does not count.
 func (r *Reference) bodyClaims() bodyClaims {
-	i := bodyClaims{size: r.Size, digests: r.PromisedDigests()}
+	i := bodyClaims{size: r.Size, digests: r.PromisedDigests(), name: r.Name}
 	if r.Dialect == "" {
 		i.mediaType = r.MediaType
-	}
-	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {
-		i.name = r.Name // not the last segment of a path that names no file
 	}
 	return i
 }

@@ -139,17 +139,17 @@ func nested(head, inside string) string {
 // message around it.
 func TestLinksOfNested(t *testing.T) {
 	opts := &externalbody.OpenOptions{Dialects: links()}
-	const url = "https://h.example/a"
+	const url = "https://h.example/a.gz"
 	standard := "Content-Type: message/external-body; access-type=URL; URL=\"" + url + "\"\n\nContent-Type: image/png\nContent-ID: <a@b>\n\n"
 	for _, c := range []struct {
 		name, text string
 		want       []string
 	}{
 		{"Both", nested("X-Link: own.pdf - "+url+"\n", "X-Link: forwarded.exe - "+url+"\n\nx"), []string{"own.pdf ", "forwarded.exe "}},
-		{"OwnUnnamed", nested("X-Link: - - "+url+"\n", "X-Link: forwarded.exe - "+url+"\n\nx"), []string{"a ", "forwarded.exe "}},
+		{"OwnUnnamed", nested("X-Link: - - "+url+"\n", "X-Link: forwarded.exe - "+url+"\n\nx"), []string{"a.gz ", "forwarded.exe "}},
 		{"NestedFirst", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\nX-Link: forwarded.exe - " + url + "\n\nx\n--b\nX-Link: own.pdf - " + url + "\n\n--b--\n", []string{"forwarded.exe ", "own.pdf "}},
-		{"StandardNested", nested("X-Link: own.pdf - "+url+"\n", standard), []string{"own.pdf ", "a image/png"}},
-		{"StandardOutside", "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + standard + "\n--b\nContent-Type: message/rfc822\n\nX-Link: forwarded.exe - " + url + "\n\nx\n--b--\n", []string{"a image/png", "forwarded.exe "}},
+		{"StandardNested", nested("X-Link: own.pdf - "+url+"\n", standard), []string{"own.pdf ", "a.gz image/png"}},
+		{"StandardOutside", "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + standard + "\n--b\nContent-Type: message/rfc822\n\nX-Link: forwarded.exe - " + url + "\n\nx\n--b--\n", []string{"a.gz image/png", "forwarded.exe "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			refs := open(t, c.text, opts)

@@ -138,8 +138,8 @@ func TestAnalyzedOnce(t *testing.T) {
 	if got, want := long.String(), "url data:,(102400 octets)"; got != want {
 		t.Errorf("got %.80q, want %q", got, want)
 	}
-	ref.Params[1].Value = "https://other.example/b"
-	if p := new(Resolver).Plan(ref); p.URL != "https://other.example/b" || ref.urlName() != "b" {
+	ref.Params[1].Value = "https://other.example/b.png"
+	if p := new(Resolver).Plan(ref); p.URL != "https://other.example/b.png" || ref.urlName() != "b.png" {
 		t.Errorf("got %q, %q, want the other URL", p.URL, ref.urlName())
 	}
 }

@@ -268,5 +268,5 @@ func (r *Reference) conceal(err error) error {
 	return &c
 }
 
-// urlName returns the last segment of the URL's path, decoded.
+// urlName returns the last segment of the URL's path, decoded, or "" if that is not the name of a file.
 func (r *Reference) urlName() string { return r.url().name }

@@ -86,7 +86,8 @@ func headerParam(h Fields, field, prm string) string {
 	return charset.Words(name)
 }
 
-// nameIn is urlName for a URL.
+// nameIn is urlName for a URL. A URL that has the shape of a share link, also at a host that is not known, has no name
+// but the one that its shape gives it.
 func nameIn(a *analysis, rules redact.Rules) string {
 	switch {
 	case a.link != nil:
@@ -120,7 +121,17 @@ func nameIn(a *analysis, rules redact.Rules) string {
 	if decoded, err := url.PathUnescape(last); err == nil {
 		last = decoded
 	}
+	if !hasExtension(last) {
+		return "" // it may be the token of a share
+	}
 	return last
+}
+
+// hasExtension reports whether a segment of a path is the name of a file: it has an extension of at most maxExt
+// octets. A token can have dots too, and what follows the last one is then longer.
+func hasExtension(name string) bool {
+	ext := path.Ext(name)
+	return len(ext) > len(".") && len(ext) <= maxExt && ext != name
 }
 
 // terminal returns the last component of a path of any system, fit to be shown to

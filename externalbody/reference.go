@@ -62,8 +62,10 @@ type Reference struct {
 	ContentID string
 
 	// Name is a name for the body, from the phantom header, the NAME parameter or the
-	// URL; "" if none is known. It is the last component of a path, fit to be shown to
-	// people. To save a file, pass it through FileName.
+	// URL; "" if none is known. The last segment of a URL is a name if it has an extension,
+	// and the URL does not have the shape of a share link: otherwise it may be a token. Name is
+	// the last component of a path, fit to be shown to people. To save a file, pass it through
+	// FileName.
 	Name string
 
 	// Expiration is when the guarantee ends that the data exists. The zero time means
@@ -391,7 +393,7 @@ type analysis struct {
 	shown      string          // fit for logs
 	link       *sharelink.Link // of a known host, or nil
 	credential bool            // the URL is a share link, perhaps with text around it
-	name       string          // the last segment of the path
+	name       string          // the last segment of the path, if it is a name
 }
 
 // maxMergedDiags bounds the Diags of a Reference that is found in many places.

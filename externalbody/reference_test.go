@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -227,5 +228,35 @@ func TestByReference(t *testing.T) {
 		if _, _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
 			t.Errorf("%q: got %v, want %v", mention, err, want)
 		}
+	}
+}
+
+// TestNameOfURL: the last segment of a URL is a name if it has an extension and the URL has no shape of a share link.
+// Otherwise it may be a token, which is shown nowhere.
+func TestNameOfURL(t *testing.T) {
+	for _, c := range []struct{ name, url, want string }{
+		{"File", "https://files.example/a/report.pdf", "report.pdf"},
+		{"Archive", "https://files.example/a/report.zip.001", "report.zip.001"},
+		{"Token", "https://files.example/d/9kQ2vTtok3nXw", ""},
+		{"TokenFTP", "ftp://files.example/d/9kQ2vTtok3nXw", ""},
+		{"TokenWithDots", "https://files.example/d/eyJhbGciOiJIUzI1NiJ9.eyJmIjoiOWtRMnZUdG9rM25YdyJ9.c2lnbmVkOWtRMnZUdG9rM25Ydw", ""},
+		{"DotAtTheEnd", "https://files.example/d/9kQ2vTtok3nXw.", ""},
+		{"DotAtTheStart", "https://files.example/d/.9kQ2vTtok3nXw", ""},
+		{"GuessedShape", "https://cloud.files.example/s/9kQ2vTtok3nXw1", ""},
+		{"ShapeWithName", "https://www.dropbox.com/s/9kQ2vTtok3nXw1/report.pdf?dl=0", "report.pdf"},
+		{"ShapeWithoutName", "https://drive.google.com/file/d/1a9kQ2vTtok3nXwabcdefghijklmnopqrs/view", ""},
+		{"WithinShape", "https://gate.example/https://www.dropbox.com/s/9kQ2vTtok3nXw1/tok3nXw.pdf", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "Content-Type: application/pdf\n\n")
+			p := new(externalbody.Resolver).Plan(ref)
+			if ref.Name != c.want {
+				t.Errorf("got the name %q, want %q", ref.Name, c.want)
+			}
+			shown := p.Summary() + "\n" + p.String() + "\n" + (&externalbody.Report{Reference: ref}).FileName()
+			if path.Ext(c.want) == "" && strings.Contains(strings.ReplaceAll(shown, p.URL, ""), "tok3nXw") {
+				t.Errorf("got the token in %s", shown)
+			}
+		})
 	}
 }

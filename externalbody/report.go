@@ -186,7 +186,7 @@ func (r *Report) Keeps(ref *Reference) bool {
 //
 //   - the name that the message gives the body; or
 //   - the one that the server gives it in Content-Disposition; or
-//   - the end of the URL; or
+//   - the end of the URL, where that is the Name of the Reference; or
 //   - "part" and the ID of the Reference, without dots.
 //
 // The extension of MediaType is appended if the name has none, or one of another type.

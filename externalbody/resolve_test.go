@@ -383,7 +383,7 @@ func TestApprove(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	r := &externalbody.Resolver{Fetcher: &web{}, MaxBytes: 1000}
-	ref := one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/a?b=secret"; size=7; expiration="Fri, 14 Jun 1991 19:13:14 -0400"`,
+	ref := one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/a.gif?b=secret"; size=7; expiration="Fri, 14 Jun 1991 19:13:14 -0400"`,
 		"Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum("x")+"\n")
 	p := r.Plan(ref)
 	text, err := json.Marshal(p)
@@ -393,13 +393,13 @@ func TestPlan(t *testing.T) {
 			t.Errorf("got %s, want %s in it", text, want)
 		}
 	}
-	for _, want := range []string{"not encrypted", "until 1991-06-14", `expects "a", image/gif, 7 octets, at most 1 kB`} {
+	for _, want := range []string{"not encrypted", "until 1991-06-14", `expects "a.gif", image/gif, 7 octets, at most 1 kB`} {
 		if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, want) {
 			t.Errorf("got %s, want %q in it and no secret", s, want)
 		}
 	}
 	r.MaxBytes = -1
-	if s, want := r.Plan(ref).String(), "expects \"a\", image/gif, 7 octets\n"; !strings.Contains(s, want) {
+	if s, want := r.Plan(ref).String(), "expects \"a.gif\", image/gif, 7 octets\n"; !strings.Contains(s, want) {
 		t.Errorf("without a limit: got %s, want %q in it", s, want)
 	}
 	r.MaxBytes = 1000

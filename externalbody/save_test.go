@@ -202,16 +202,16 @@ func (b *beginner) Reset() error { b.Builder.Reset(); return nil }
 func TestBegin(t *testing.T) {
 	var refs []*externalbody.Reference
 	for _, name := range []string{"none", "other", "hello"} {
-		refs = append(refs, one(t, `message/external-body; access-type=URL; URL="https://a.example/`+name+`"`, "Content-Type: image/png\nContent-MD5: "+md5sum(name)+"\n\n"))
+		refs = append(refs, one(t, `message/external-body; access-type=URL; URL="https://a.example/`+name+`.png"`, "Content-Type: image/png\nContent-MD5: "+md5sum(name)+"\n\n"))
 	}
 	r := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		if req.URL.Path == "/none" {
+		if req.URL.Path == "/none.png" {
 			return nil, fetch.NotFound
 		}
 		return &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
 	})}
 	var dst beginner
-	if _, err := r.Save(t.Context(), refs, &dst); err != nil || dst.String() != "hello" || strings.Join(dst.begun, ", ") != "other image/png, hello image/png" {
+	if _, err := r.Save(t.Context(), refs, &dst); err != nil || dst.String() != "hello" || strings.Join(dst.begun, ", ") != "other.png image/png, hello.png image/png" {
 		t.Errorf("got %v, %q, %q, want nil, %q", err, dst.String(), dst.begun, "hello")
 	}
 	dst = beginner{err: errors.New("full")}

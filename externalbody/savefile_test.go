@@ -105,7 +105,7 @@ func TestReportFileName(t *testing.T) {
 		{"ServerDesktop", "/x", "Content-Type: image/png\n", "attachment; filename=x.desktop", "x.desktop.png"},
 		{"Agrees", "/x.jpeg", "Content-Type: image/jpeg\n", "", "x.jpeg"},
 		{"TypeNotKnown", "/x.desktop", "Content-Type: application/x-unheard-of\n", "", "x.desktop"},
-		{"LongKeepsExtension", "/" + strings.Repeat("a", 300), "Content-Type: image/png\n", "", strings.Repeat("a", 196) + ".png"},
+		{"LongKeepsExtension", "/" + strings.Repeat("a", 300) + ".png", "Content-Type: image/png\n", "", strings.Repeat("a", 196) + ".png"},
 		{"Superscript", "/com%C2%B9.png", "Content-Type: image/png\n", "", "_com¹.png"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

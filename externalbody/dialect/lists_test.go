@@ -231,8 +231,8 @@ func TestIcewarpText(t *testing.T) {
 	runTexts(t, []textCase{
 		{"Files", "", `<div class="icewarp_smartattach"><a href="https://iw.example/1">a.pdf</a> 1 MB <a href="https://iw.example/2">b.pdf</a> <a href="https://www.icewarp.example/">IceWarp</a></div>`,
 			[]string{`icewarp | url | https://iw.example/1 | name=a.pdf | at=1 "<a href=\"https://iw.e~</a>"`, `icewarp | url | https://iw.example/2 | name=b.pdf | at=1 "<a href=\"https://iw.e~</a>"`}},
-		{"One", "", `<blockquote><div class="x_icewarp_smartattach"><a href="https://iw.example/1">Download</a></div></blockquote>`, []string{`icewarp | url | https://iw.example/1 | name=1 | quoted=yes | at=1 "<a href=\"https://iw.e~</a>"`}},
-		{"OtherTextMisleads", "", `<div class=icewarp_smartattach><a href="https://evil.example/1">https://bank.example/</a></div>`, []string{`icewarp | url | https://evil.example/1 | name=1 | at=1 "<a href=\"https://evil~</a>" | diag=link-text-mismatch href`}},
+		{"One", "", `<blockquote><div class="x_icewarp_smartattach"><a href="https://iw.example/1">Download</a></div></blockquote>`, []string{`icewarp | url | https://iw.example/1 | quoted=yes | at=1 "<a href=\"https://iw.e~</a>"`}},
+		{"OtherTextMisleads", "", `<div class=icewarp_smartattach><a href="https://evil.example/1">https://bank.example/</a></div>`, []string{`icewarp | url | https://evil.example/1 | at=1 "<a href=\"https://evil~</a>" | diag=link-text-mismatch href`}},
 		{"NoLink", "", `<style>.icewarp_smartattach{display:none}</style><div class="icewarp_smartattach"><a href="javascript:x">a.pdf</a></div><div class="icewarp_smartattachment"><a href="https://a.example/">a.pdf</a></div>`, nil},
 	})
 }

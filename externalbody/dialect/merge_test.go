@@ -59,12 +59,12 @@ func TestMerge(t *testing.T) {
 		{"StandardForm",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/html\n\n" + fileItem +
 				"\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
-			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"}},
+			[]string{" | url | " + fileURL + " | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"}},
 		// A multipart without a subtype is not a message of its own.
 		{"MultipartWithoutSubtype",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart; boundary=i\n\n--i\nContent-Type: text/html\n\n" + fileItem +
 				"\n--i--\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
-			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1.1[0,168]"}},
+			[]string{" | url | " + fileURL + " | type=text/plain | cid=<a@b> | at=2 | at=1.1[0,168]"}},
 		{"OnePlace", html(fileItem), []string{"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]"}},
 		{"TailsOfAShareLink",
 			html(`<a href="` + share + `&amp;dl=0">b.pdf</a> <a href="` + share + `&amp;dl=1">b.pdf</a>`),
@@ -212,7 +212,7 @@ func TestFormLimits(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"Provider", provider(maxProvider), " | provider=" + rep("p", maxProvider)},
-		{"ProviderMore", provider(maxProvider + 1), "/1 | name=1 | at=:"},
+		{"ProviderMore", provider(maxProvider + 1), "/1 | at=:"},
 		{"Pairs", pairs(maxPairs), "https://h.example/1"},
 		{"PairsMore", pairs(maxPairs + 1), ""},
 		{"Tables", tables(maxTables), fmt.Sprintf("[%d,", len("<table><tr><td>")*(maxTables-1))},

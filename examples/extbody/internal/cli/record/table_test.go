@@ -28,7 +28,7 @@ func TestTable(t *testing.T) {
 		{url("https://cloud.example/slides.pdf") + "; expiration=\"Sat, 01 Jan 2000 00:00:00 +0000\"", "Content-Type: application/pdf",
 			"slides.pdf  -  PDF  cloud.example  id  until 2000-01-01"},
 		{url("data:image/png,x"), "Content-Type: image/png", "(no name)  -  PNG  in the message  id"},
-		{url("ftp://a.example:2100/x"), "Content-Type: application/octet-stream", "x  -  -  a.example:2100  id"},
+		{url("ftp://a.example:2100/x.dat"), "Content-Type: application/octet-stream", "x.dat  -  -  a.example:2100  id"},
 		{url("file:///home/ann/b.jpg"), "Content-Type: image/jpeg", "b.jpg  -  JPG  /home/ann/b.jpg  id"},
 		{"access-type=mail-server; server=\"s@a.example\"", "Content-Type: text/x-python", "(no name)  -  python  mail to a.example  id"},
 		{"access-type=x-mutt-deleted; expiration=\"Tue, 17 Nov 2020 11:03:37 -0800\"; length=86", "Content-Type: video/x-matroska",
