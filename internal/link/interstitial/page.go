@@ -15,6 +15,15 @@ const (
 	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
 )
 
+// IsKnown reports whether r is one of the constants, and not Unknown.
+func (r Reason) IsKnown() bool {
+	switch r {
+	case Scan, Expired, Deleted, Denied, Login, Consent, Archive, Quota:
+		return true
+	}
+	return false
+}
+
 // A mark is a text that occurs in pages about a reason.
 type mark struct {
 	reason Reason

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -297,26 +300,73 @@ func spanSum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err er
 }
 
 // words returns the start of the server's answer as one line of text for people, or ""
-// if it has no text.
+// if it has no text. Of the content it has words only where an answer by HTTP is a failure:
+// any other content may be a body, which a forget must be able to remove.
 func words(exchanges []*fetch.Exchange) string {
 	for _, x := range slices.Backward(exchanges) {
 		text := ""
 		if head, _, ok := bytes.Cut(x.ResponseHead, []byte("\r\n")); ok {
 			text = string(head)
 		}
+		if success, ok := successLine(text); ok {
+			return success + pageName(x.Beginning)
+		}
+		failed := strings.HasPrefix(text, "HTTP/")
 		for _, l := range slices.Backward(x.Dialogue) {
 			if !l.Sent {
 				text = string(l.Text)
 				break
 			}
 		}
-		body := plainText(x.Beginning)
+		body := ""
+		if failed {
+			body = plainText(x.Beginning)
+		}
 		if text == "" && body == "" {
 			continue
 		}
 		return strings.TrimSpace(text + " " + body)
 	}
 	return ""
+}
+
+// successLine returns the protocol and the status with which a text starts, and the name that
+// the registry of HTTP has for the status. It returns false if the text does not start with a
+// status line of success (RFC 9112 section 4, RFC 9110 section 15.3).
+func successLine(text string) (string, bool) {
+	f := strings.Fields(text[:min(len(text), 64)])
+	if len(f) < 2 || !strings.HasPrefix(f[0], "HTTP/") {
+		return "", false
+	}
+	code, err := strconv.Atoi(f[1])
+	if err != nil || code/100 != 2 {
+		return "", false
+	}
+	return strings.TrimSpace(f[0] + " " + f[1] + " " + http.StatusText(code)), true
+}
+
+// pageName returns the name that the list of file hosts has for the page with a beginning, in
+// parentheses after a space; "" if it is not a page, or the list has no name for it.
+func pageName(beginning []byte) string {
+	v := interstitial.Judge(interstitial.Expect{}, interstitial.Got{Size: -1, Head: beginning})
+	if !v.Page || !v.Reason.IsKnown() {
+		return ""
+	}
+	return " (" + string(v.Reason) + ")"
+}
+
+// withoutBody returns the words of an exception without words of a body, and reports whether
+// they had some, as versions before wrote them.
+func (e *Exception) withoutBody() (text string, had bool) {
+	line, ok := successLine(e.Words)
+	if !ok {
+		return e.Words, false
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(e.Words, line+" ("), ")")
+	if e.Words == line || interstitial.Reason(name).IsKnown() {
+		return e.Words, false
+	}
+	return line, true
 }
 
 // plainText returns the first words of a page without its tags.

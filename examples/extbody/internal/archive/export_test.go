@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,22 @@ func FillLedger(t testing.TB, dir string, n int) {
 		}
 		must(t, a.append(entries...))
 	}
+	must(t, a.end(&Run{Command: "test"}))
+}
+
+// FillWords makes an archive with one exception, which has words as a version before wrote them.
+func FillWords(t testing.TB, dir, words string) {
+	t.Helper()
+	a, err := Open(dir, true, nil)
+	must(t, err)
+	defer a.Close()
+	url := sampleURL(1)
+	m := &MessageRecord{SHA256: digest("message"), References: 1}
+	f := Facts{Key: digest(url + "\n"), URL: url, Host: "files.example", Message: m.SHA256, Ref: "1", Status: http.StatusOK}
+	must(t, a.begin("test", ""))
+	must(t, a.append(ledger.Entry{Kind: kindMessage, Body: m},
+		ledger.Entry{Kind: kindReference, Body: &ReferenceRecord{Message: f.Message, Ref: f.Ref, Key: f.Key, URL: url, Host: f.Host, Size: -1}},
+		ledger.Entry{Kind: kindException, Body: &Exception{Facts: f, Kind: "size-mismatch", Reason: UnsupportedArtifact, Words: words, Attempts: 1}}))
 	must(t, a.end(&Run{Command: "test"}))
 }
 

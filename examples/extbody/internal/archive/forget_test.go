@@ -163,6 +163,44 @@ func TestForgetOneBody(t *testing.T) {
 	}
 }
 
+// TestForgetWords holds: nothing of a body that was refused is left after a forget, in the
+// ledger, the CSV and the report. A failure keeps the words of its page. The lines of older
+// versions have words of a body: verify has a note, and nothing shows them.
+func TestForgetWords(t *testing.T) {
+	const secret = "the salaries of all"
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		if r.URL.Path == "/refused" {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		fmt.Fprint(w, secret+" at "+r.URL.Path)
+	})
+	box, dir := maildir(t), home(t)
+	deliver(t, box, "1:2,", promising("1", s.URL+"/body", 3, ""))
+	deliver(t, box, "2:2,", promising("2", s.URL+"/refused", 3, ""))
+	run(t, dir, options(box))
+	forget(t, dir, "message=<1@example.org>")
+	a := read(t, dir)
+	shown := table(t, a) + page(t, a) + slurp(t, dir, ".") + unzipped(t, dir)
+	if strings.Contains(shown, secret+" at /body") {
+		t.Error("got words of a body that was forgotten")
+	}
+	if !strings.Contains(shown, `HTTP/1.1 403 Forbidden `+secret+" at /refused") {
+		t.Error("got no words of a failure")
+	}
+	clean(t, dir)
+
+	old := home(t)
+	archive.FillWords(t, old, "HTTP/1.1 200 OK "+secret)
+	a = read(t, old)
+	if shown := table(t, a) + page(t, a); strings.Contains(shown, secret) || !strings.Contains(shown, "HTTP/1.1 200 OK") {
+		t.Errorf("an old line: got %s, want its status line alone", shown)
+	}
+	if v := verify(t, old); len(v.Faults) > 0 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "have words of a body, the first in line 4") {
+		t.Errorf("an old line: got %+v, want a note", v)
+	}
+}
+
 // TestLostEnd is OP-35: nothing is written to a ledger that lacks lines, so that head proves
 // it.
 func TestLostEnd(t *testing.T) {

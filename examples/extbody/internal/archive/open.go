@@ -190,6 +190,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 		if err := json.Unmarshal(at.entry, &e); err != nil {
 			return err
 		}
+		e.Words, _ = e.withoutBody()
 		e.Exchanges = &at.span
 		return a.append(ledger.Entry{Kind: kindException, Body: &e})
 	}

@@ -209,6 +209,7 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 	}
 	o.Exception = new(Exception)
 	err = l.Body(o.Exception)
+	o.Exception.Words, _ = o.Exception.withoutBody() // a forget leaves the line
 	o.Exception.GivenUp = state.givenUp && state.outcome == askExcepted
 	if state.due == 0 {
 		o.Exception.Due = time.Time{}

@@ -47,9 +47,10 @@ type Verdict struct {
 	// Faults are damages, losses, and files and octets without a line, each with its place.
 	Faults []string `json:"faults"`
 
-	// Notes are files and octets without a line while a run has not ended. They are the
+	// Notes are no damage. Files and octets without a line while a run has not ended are the
 	// remains of a run that was killed, which the next Open for writing handles, or a run
-	// that is under way is about to write their lines.
+	// that is under way is about to write their lines. One note counts the lines that have
+	// words of a body, which no forget can remove.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -65,6 +66,9 @@ type verifier struct {
 	noHead  bool              // there is no file head
 	ended   bool              // a run has ended
 	stamped map[string]string // digests of the files of stamps that lines name, by name
+
+	wordy      int64 // lines with words of a body
+	firstWordy int64 // the number of the first of them
 
 	next     ledger.Place // after the lines that were read
 	torn     int64        // octets of unfinished lines after them
@@ -257,6 +261,9 @@ func (z *verifier) ledger(ctx context.Context) error {
 			}
 		}
 	}
+	if z.wordy > 0 {
+		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %d exceptions of an older version have words of a body, the first in line %d; a forget leaves them", z.wordy, z.firstWordy))
+	}
 	z.torn = torn
 	z.try(func() ([]finding, error) {
 		if z.torn == 0 {
@@ -316,6 +323,10 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 		z.span(r.Exchanges, l.Seq)
 	case *Exception:
 		z.span(r.Exchanges, l.Seq)
+		if _, had := r.withoutBody(); had {
+			z.firstWordy = cmp.Or(z.firstWordy, l.Seq)
+			z.wordy++
+		}
 	case *Forget:
 		z.forget(r)
 	}
@@ -387,7 +398,7 @@ func (z *verifier) settle(ctx context.Context) error {
 		}
 		for _, f := range list {
 			if f.left && z.openRun {
-				z.v.Notes = append(z.v.Notes, f.text)
+				z.v.Notes = append(z.v.Notes, f.text+", left by a run that has not ended")
 			} else {
 				z.fault("%s", f.text)
 			}

@@ -157,7 +157,7 @@ func (a *files) verifyCommand() *cobra.Command {
 					fmt.Fprintln(a.out, "fault:", show.Line(f))
 				}
 				for _, n := range v.Notes {
-					fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
+					fmt.Fprintln(a.out, "note:", show.Line(n))
 				}
 			}
 			if err != nil {
