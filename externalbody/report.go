@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
@@ -47,7 +48,7 @@ type Report struct {
 	Status int
 
 	// TLS describes the security of the connection to RemoteAddr; nil if it had none.
-	TLS *fetch.TLS
+	TLS *record.TLS
 
 	// ServedType is the media type that the server named; "" if it named none.
 	ServedType string

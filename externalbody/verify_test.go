@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // TestJudge: a person may accept a body of another type or size, but not of another
@@ -167,9 +168,9 @@ func (f wireFetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Respon
 	last := req.Begin("http", to, 1)
 	if hop != nil {
 		hop.Status = 302
-		hop.RequestHead = fetch.Octets("GET / HTTP/1.1\r\n\r\n")
-		last.Status, last.Remote, last.TLS = f.status, remote, &fetch.TLS{Version: "TLS 1.3"}
-		last.RequestHead = fetch.Octets("GET /f HTTP/1.1\r\n\r\n")
+		hop.RequestHead = record.Octets("GET / HTTP/1.1\r\n\r\n")
+		last.Status, last.Remote, last.TLS = f.status, remote, &record.TLS{Version: "TLS 1.3"}
+		last.RequestHead = record.Octets("GET /f HTTP/1.1\r\n\r\n")
 	}
 	hop.End(nil)
 	if f.status != 200 {

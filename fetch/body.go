@@ -91,9 +91,9 @@ type verdict struct{ *body }
 func (b verdict) Read(p []byte) (int, error) {
 	n, err := b.read(p)
 	if err == io.EOF {
-		b.wire.record.end(nil)
+		b.wire.recorder.end(nil)
 	} else if err != nil {
-		b.wire.record.end(err)
+		b.wire.recorder.end(err)
 	}
 	return n, err
 }
@@ -102,7 +102,7 @@ func (b verdict) read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
 	b.n += int64(n)
 	if b.src != io.Reader(b.wire) {
-		b.wire.record.writeDecoded(p[:n])
+		b.wire.recorder.writeDecoded(p[:n])
 		if e := b.checkDecoded(); e != nil {
 			return 0, e
 		}
@@ -167,7 +167,7 @@ func (b *body) Close() error {
 	defer b.wire.raw.Close()
 	if err != io.EOF {
 		b.stop()
-		b.wire.record.end(err)
+		b.wire.recorder.end(err)
 	}
 	return nil
 }

@@ -1,11 +1,9 @@
 package fetch
 
 import (
-	"encoding/json"
-	"errors"
+	"github.com/go-extbody/extbody/fetch/record"
 	"net/netip"
 	"time"
-	"unicode/utf8"
 )
 
 // An Exchange is the record of one step of a fetch on the wire:
@@ -56,8 +54,8 @@ type Exchange struct {
 	// Lookups are the names that were resolved for the connection, and Dials
 	// the addresses that were tried, in the order in which they failed or
 	// succeeded. A Reused connection has the ones of the Exchange that made it.
-	Lookups []Lookup `json:"lookups,omitempty"`
-	Dials   []Dial   `json:"dials,omitempty"`
+	Lookups []record.Lookup `json:"lookups,omitempty"`
+	Dials   []record.Dial   `json:"dials,omitempty"`
 
 	// Remote is the address of the server, or of the proxy; the zero value if there was
 	// no connection.
@@ -67,7 +65,7 @@ type Exchange struct {
 	Reused bool `json:"reused,omitempty"`
 
 	// TLS is nil without TLS.
-	TLS *TLS `json:"tls,omitempty"`
+	TLS *record.TLS `json:"tls,omitempty"`
 
 	// OctetsOut and OctetsIn are the octets sent and received, above TLS, with
 	// all framing; data connections of FTP count too.
@@ -77,26 +75,26 @@ type Exchange struct {
 	// RequestHead is the request line and the header as sent, and ResponseHead
 	// the status line and the header as received, each with the empty line
 	// that ends it. Answers before the final one (1xx) are left out.
-	RequestHead  Octets `json:"request_head,omitempty"`
-	ResponseHead Octets `json:"response_head,omitempty"`
+	RequestHead  record.Octets `json:"request_head,omitempty"`
+	ResponseHead record.Octets `json:"response_head,omitempty"`
 
 	// Status is the status code of HTTP, the code of the last reply of FTP or
 	// of the ERROR of TFTP; 0 if none came.
 	Status int `json:"status,omitempty"`
 
 	// Dialogue has the lines of both sides in FTP, IMAP and TFTP, without the body.
-	Dialogue []Line `json:"dialogue,omitempty"`
+	Dialogue []record.Line `json:"dialogue,omitempty"`
 
 	// Content is the body as it was sent, before content codings are undone
 	// and after transfer codings are, and Decoded the body after content codings are
 	// undone. They are nil if no body was given out, Decoded also without content
 	// codings.
-	Content *Content `json:"content,omitempty"`
-	Decoded *Content `json:"decoded,omitempty"`
+	Content *record.Content `json:"content,omitempty"`
+	Decoded *record.Content `json:"decoded,omitempty"`
 
 	// Beginning is the first 64 KiB of the content, as far as it was read. An answer that
 	// has the status of success may be another page than the object.
-	Beginning Octets `json:"beginning,omitempty"`
+	Beginning record.Octets `json:"beginning,omitempty"`
 
 	// Kind and Error are the reason why the Exchange failed, or zero if it did not.
 	// A redirect and an answer "not modified" are not failures.
@@ -111,38 +109,6 @@ type Exchange struct {
 	onEnd   func()
 	brief   bool
 	said    int // octets in Dialogue
-}
-
-// A Lookup is a name that was resolved.
-type Lookup struct {
-	Host    string   `json:"host"`
-	Answers []Answer `json:"answers,omitempty"`
-	Omitted int      `json:"omitted,omitempty"` // answers that are not in Answers, which has at most 64
-	Error   string   `json:"error,omitempty"`   // if there is no answer
-}
-
-// An Answer is an address that a name has.
-type Answer struct {
-	Addr    netip.Addr `json:"addr"`
-	Refused string     `json:"refused,omitempty"` // why package netguard refuses it; "" if it does not
-}
-
-// A Dial is an attempt to connect.
-type Dial struct {
-	Addr  netip.AddrPort `json:"addr"`
-	Error string         `json:"error,omitempty"` // "" for the connection that was made
-}
-
-// A Content is a sequence of octets of which none are kept.
-type Content struct {
-	Octets int64  `json:"octets"`
-	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; "" in a brief Exchange
-}
-
-// A Line is one line of a dialogue, without its end.
-type Line struct {
-	Sent bool   `json:"sent,omitempty"` // by us
-	Text Octets `json:"text"`
 }
 
 // MaxBeginning bounds [Exchange].Beginning.
@@ -165,7 +131,7 @@ func (x *Exchange) Say(sent bool, text string) {
 		x.Cut = true
 		return
 	}
-	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
+	x.Dialogue = append(x.Dialogue, record.Line{Sent: sent, Text: record.Octets(text)})
 }
 
 // OnEnd sets a function that End calls first, to fill in the rest.
@@ -204,56 +170,4 @@ func reason(err error) string {
 		return reason(e.Err)
 	}
 	return err.Error()
-}
-
-// A TLS describes the security of a connection.
-type TLS struct {
-	Version string `json:"version"`        // such as "TLS 1.3"
-	Cipher  string `json:"cipher"`         // the cipher suite, by its registered name
-	ALPN    string `json:"alpn,omitempty"` // the protocol that was agreed on; "" if none
-
-	// ServerName is the name for which the certificate was asked for.
-	ServerName string `json:"server_name,omitempty"`
-
-	// Certificates are the SHA-256 digests, in hexadecimal digits, of the
-	// certificates in DER that the server sent, its own first.
-	Certificates []string `json:"certificates,omitempty"`
-
-	// Verified is set if the chain was verified for the ServerName.
-	Verified bool `json:"verified"`
-}
-
-// Octets are octets that mostly are text. In JSON they are a string if they are
-// UTF-8, and otherwise an object with one member, "base64", so that each of
-// them comes back as it was.
-type Octets []byte
-
-// octetsJSON is the form of octets that are not UTF-8.
-type octetsJSON struct {
-	Base64 []byte `json:"base64"`
-}
-
-// MarshalJSON implements [json.Marshaler].
-func (o Octets) MarshalJSON() ([]byte, error) {
-	if utf8.Valid(o) {
-		return json.Marshal(string(o))
-	}
-	return json.Marshal(octetsJSON{o})
-}
-
-var errOctets = errors.New("neither a string nor base64")
-
-// UnmarshalJSON accepts the results of MarshalJSON.
-func (o *Octets) UnmarshalJSON(data []byte) error {
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		*o = Octets(text)
-		return nil
-	}
-	var coded octetsJSON
-	if err := json.Unmarshal(data, &coded); err != nil || coded.Base64 == nil {
-		return errOctets
-	}
-	*o = coded.Base64
-	return nil
 }

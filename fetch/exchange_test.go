@@ -13,17 +13,18 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // The names of the fields in JSON are what others store.
 func TestExchangeJSON(t *testing.T) {
 	full := &fetch.Exchange{
 		Started: time.Unix(1, 0).UTC(), Ended: time.Unix(2, 0).UTC(), Protocol: "http", By: "b", URL: "http://h/", Secret: true, Hop: 1, Offset: 2,
-		Lookups: []fetch.Lookup{{Host: "h", Answers: []fetch.Answer{{Refused: "x"}}, Omitted: 1, Error: "e"}},
-		Dials:   []fetch.Dial{{Error: "e"}}, Reused: true, TLS: &fetch.TLS{Version: "1", Cipher: "c", ALPN: "a", ServerName: "s", Certificates: []string{"d"}},
-		OctetsOut: 3, OctetsIn: 4, RequestHead: fetch.Octets("r"), ResponseHead: fetch.Octets("a"), Status: 200,
-		Dialogue: []fetch.Line{{Sent: true, Text: fetch.Octets("l")}}, Content: &fetch.Content{Octets: 1, SHA256: "s"}, Decoded: &fetch.Content{},
-		Beginning: fetch.Octets("b"), Kind: fetch.Gone, Error: "e", Cut: true,
+		Lookups: []record.Lookup{{Host: "h", Answers: []record.Answer{{Refused: "x"}}, Omitted: 1, Error: "e"}},
+		Dials:   []record.Dial{{Error: "e"}}, Reused: true, TLS: &record.TLS{Version: "1", Cipher: "c", ALPN: "a", ServerName: "s", Certificates: []string{"d"}},
+		OctetsOut: 3, OctetsIn: 4, RequestHead: record.Octets("r"), ResponseHead: record.Octets("a"), Status: 200,
+		Dialogue: []record.Line{{Sent: true, Text: record.Octets("l")}}, Content: &record.Content{Octets: 1, SHA256: "s"}, Decoded: &record.Content{},
+		Beginning: record.Octets("b"), Kind: fetch.Gone, Error: "e", Cut: true,
 	}
 	text, err := json.Marshal(full)
 	noError(t, err)
@@ -99,13 +100,13 @@ func TestOctetsJSON(t *testing.T) {
 		{"\u00e9\u2028", `"é\u2028"`},
 		{"caf\xe9", `{"base64":"Y2Fm6Q=="}`},
 	} {
-		got, err := json.Marshal(fetch.Octets(row.octets))
+		got, err := json.Marshal(record.Octets(row.octets))
 		if err != nil || string(got) != row.want {
 			t.Errorf("%q: got %s, %v, want %s", row.octets, got, err, row.want)
 		}
 	}
 	for _, bad := range []string{`1`, `{}`, `{"base64":"?"}`, `null0`} {
-		if err := new(fetch.Octets).UnmarshalJSON([]byte(bad)); err == nil {
+		if err := new(record.Octets).UnmarshalJSON([]byte(bad)); err == nil {
 			t.Errorf("%s: got no error, want an error", bad)
 		}
 	}
@@ -115,9 +116,9 @@ func FuzzOctetsJSON(f *testing.F) {
 	f.Add([]byte("220 hello"))
 	f.Add([]byte{0xff, '{', 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, err := json.Marshal(fetch.Octets(data))
+		text, err := json.Marshal(record.Octets(data))
 		noError(t, err)
-		var back fetch.Octets
+		var back record.Octets
 		if err := json.Unmarshal(text, &back); err != nil || !bytes.Equal(back, data) {
 			t.Errorf("got %q, %v, want %q", back, err, data)
 		}

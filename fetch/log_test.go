@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // printed returns v as each verb and each handler of slog print it.
@@ -31,7 +32,7 @@ func TestNoPassword(t *testing.T) {
 	}
 	req := fetch.Request{URL: u, MediaType: "image/png"}
 	share := fetch.Request{URL: &url.URL{Scheme: "https", Host: "h.example", Path: "/s/tok9"}, Secret: true}
-	x := fetch.Exchange{Protocol: "http", URL: "https://h.example/a?key=tok9", Status: 401, RequestHead: fetch.Octets("GET /a?key=tok9 HTTP/1.1\r\n\r\n")}
+	x := fetch.Exchange{Protocol: "http", URL: "https://h.example/a?key=tok9", Status: 401, RequestHead: record.Octets("GET /a?key=tok9 HTTP/1.1\r\n\r\n")}
 	for name, c := range map[string]struct {
 		v    any
 		want string

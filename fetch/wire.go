@@ -20,12 +20,12 @@ import (
 // codings included. It counts them against the limit and the announced size,
 // feeds the digests, and watches their speed.
 type wire struct {
-	ctx     *pausable.Clock
-	stops   []context.CancelCauseFunc
-	req     *Request
-	resp    *Response
-	codings []string // that were applied
-	record  record
+	ctx      *pausable.Clock
+	stops    []context.CancelCauseFunc
+	req      *Request
+	resp     *Response
+	codings  []string // that were applied
+	recorder recorder
 
 	raw     io.Closer
 	src     io.Reader
@@ -52,7 +52,7 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		req:        req,
 		resp:       resp,
 		codings:    resp.Codings,
-		record:     newRecord(resp.Exchange),
+		recorder:   newRecorder(resp.Exchange),
 		raw:        resp.Body,
 		src:        resp.Body,
 		size:       resp.Size,
@@ -82,7 +82,7 @@ func (w *wire) Read(p []byte) (int, error) {
 		for i := range w.late {
 			w.late[i].hash.Write(p[:n])
 		}
-		w.record.write(p[:n])
+		w.recorder.write(p[:n])
 		req := w.req
 		spent := req.Budget.receive(n, w.n)
 		switch {
@@ -329,18 +329,18 @@ func (w *wire) goOn(err error) error {
 	}
 	w.raw.Close()
 	w.raw = io.NopCloser(nil)
-	decoded := w.record.decoded // goes on in the Exchange with the rest of the body
-	w.record.decoded = nil
-	w.record.end(err)
-	w.record = record{}
+	decoded := w.recorder.decoded // goes on in the Exchange with the rest of the body
+	w.recorder.decoded = nil
+	w.recorder.end(err)
+	w.recorder = recorder{}
 	resp, cause := w.resumption.next(w)
 	switch {
 	case resp != nil:
 		w.resp.Resume = resp.Resume
 		w.raw, w.src = resp.Body, resp.Body
 		w.trailer, w.resumed = resp.TrailerDigests, true
-		w.record = newRecord(resp.Exchange)
-		w.record.decoded = decoded
+		w.recorder = newRecorder(resp.Exchange)
+		w.recorder.decoded = decoded
 		w.size = w.n + resp.Size
 		return nil
 	case w.ctx.Err() != nil:

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // A lossy Fetcher has one object and loses the connection for each element of
@@ -153,7 +154,7 @@ func TestResumeCoded(t *testing.T) {
 			t.Errorf("exchange %d: got %v, want %v", i, got, want)
 		}
 	}
-	want := &fetch.Content{Octets: int64(len(object)), SHA256: fmt.Sprintf("%x", sha256.Sum256(object))}
+	want := &record.Content{Octets: int64(len(object)), SHA256: fmt.Sprintf("%x", sha256.Sum256(object))}
 	if got := seen[2].Decoded; !reflect.DeepEqual(got, want) {
 		t.Errorf("got decoded %+v, want %+v", got, want)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	facts "github.com/go-extbody/extbody/fetch/record"
 )
 
 // outputPage returns a section of OUTPUT.md by its heading.
@@ -54,7 +55,7 @@ func keysIn(text string) map[string]bool {
 }
 
 // elsewhere are types whose keys are documented with the type.
-var elsewhere = []reflect.Type{reflect.TypeFor[externalbody.Plan](), reflect.TypeFor[fetch.Exchange](), reflect.TypeFor[fetch.TLS]()}
+var elsewhere = []reflect.Type{reflect.TypeFor[externalbody.Plan](), reflect.TypeFor[fetch.Exchange](), reflect.TypeFor[facts.TLS]()}
 
 // addKeys adds the keys that encoding/json writes of a type, those of structs in it with
 // a dot between.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
@@ -13,8 +14,8 @@ func Observe(ctx context.Context, x *fetch.Exchange) context.Context {
 	if x == nil {
 		return ctx
 	}
-	return dialing.WithTrace(ctx, &dialing.Trace[fetch.Lookup, fetch.Dial]{
-		Lookup: func(l fetch.Lookup) { x.Lookups = append(x.Lookups, l) },
-		Dial:   func(d fetch.Dial) { x.Dials = append(x.Dials, d) },
+	return dialing.WithTrace(ctx, &dialing.Trace[record.Lookup, record.Dial]{
+		Lookup: func(l record.Lookup) { x.Lookups = append(x.Lookups, l) },
+		Dial:   func(d record.Dial) { x.Dials = append(x.Dials, d) },
 	})
 }

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 // TLS describes a connection for [fetch.Exchange].
-func TLS(state tls.ConnectionState) *fetch.TLS {
-	t := &fetch.TLS{
+func TLS(state tls.ConnectionState) *record.TLS {
+	t := &record.TLS{
 		Version:    tls.VersionName(state.Version),
 		Cipher:     tls.CipherSuiteName(state.CipherSuite),
 		ALPN:       state.NegotiatedProtocol,

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
@@ -30,7 +31,7 @@ type conn struct {
 	tap    atomic.Pointer[tap]
 
 	ask sync.Once
-	tls *fetch.TLS // once it was asked for
+	tls *record.TLS // once it was asked for
 }
 
 // Read implements [io.Reader]. Octets that were not asked for are not returned.
@@ -63,7 +64,7 @@ func (c *conn) Close() error {
 
 // secured describes the TLS of the connection, nil without it. After an answer
 // without content the next exchange may ask at the same time.
-func (c *conn) secured() *fetch.TLS {
+func (c *conn) secured() *record.TLS {
 	c.ask.Do(func() {
 		if tc, ok := c.Conn.(*tls.Conn); ok {
 			c.tls = driver.TLS(tc.ConnectionState())
@@ -191,8 +192,8 @@ type making struct {
 	socket *socket // of the goroutine that dials
 
 	mu      sync.Mutex
-	lookups []fetch.Lookup
-	dials   []fetch.Dial
+	lookups []record.Lookup
+	dials   []record.Dial
 	proxies []*fetch.Exchange // requests to a proxy, which have ended
 
 	thrown atomic.Pointer[rethrow.End] // by a function of the caller
@@ -200,9 +201,9 @@ type making struct {
 
 // trace returns a context with which the guard records its steps in m.
 func (m *making) trace(ctx context.Context) context.Context {
-	return dialing.WithTrace(ctx, &dialing.Trace[fetch.Lookup, fetch.Dial]{
-		Lookup: func(l fetch.Lookup) { add(m, &m.lookups, l) },
-		Dial:   func(d fetch.Dial) { add(m, &m.dials, d) },
+	return dialing.WithTrace(ctx, &dialing.Trace[record.Lookup, record.Dial]{
+		Lookup: func(l record.Lookup) { add(m, &m.lookups, l) },
+		Dial:   func(d record.Dial) { add(m, &m.dials, d) },
 	})
 }
 

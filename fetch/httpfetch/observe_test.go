@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // observe fetches req and returns what was observed: n exchanges, if it is not negative. The
@@ -82,11 +83,11 @@ func TestObserveHeads(t *testing.T) {
 	}
 	equal(t, "the redirect",
 		fmt.Sprintln(hop.Status, hop.Kind, string(hop.Beginning), hop.Content, hop.URL, hop.Hop),
-		fmt.Sprintln(302, fetch.Kind(0), "gone", (*fetch.Content)(nil), s.url+"a", 0))
+		fmt.Sprintln(302, fetch.Kind(0), "gone", (*record.Content)(nil), s.url+"a", 0))
 	if string(last.ResponseHead) != answer || string(last.RequestHead) != heads[1] {
 		t.Errorf("got %q for %q, want %q for %q", last.ResponseHead, last.RequestHead, answer, heads[1])
 	}
-	if want := (&fetch.Content{Octets: 5, SHA256: hexSum("hello")}); !reflect.DeepEqual(last.Content, want) {
+	if want := (&record.Content{Octets: 5, SHA256: hexSum("hello")}); !reflect.DeepEqual(last.Content, want) {
 		t.Errorf("got content %+v, want %+v", last.Content, want)
 	}
 	if last.Decoded != nil || string(last.Beginning) != "hello" {
@@ -96,7 +97,7 @@ func TestObserveHeads(t *testing.T) {
 		fmt.Sprintln(last.Reused, last.Hop, last.OctetsOut, last.OctetsIn),
 		fmt.Sprintln(true, 1, len(heads[1]), len(answer)+15))
 	addr := netip.MustParseAddrPort(strings.Trim(s.url, "htp:/"))
-	if last.Remote != addr || hop.Remote != addr || !reflect.DeepEqual(hop.Dials, []fetch.Dial{{Addr: addr}}) {
+	if last.Remote != addr || hop.Remote != addr || !reflect.DeepEqual(hop.Dials, []record.Dial{{Addr: addr}}) {
 		t.Errorf("got %v by %v, want %v", last.Remote, hop.Dials, addr)
 	}
 }
@@ -107,14 +108,14 @@ func TestObserveTLS(t *testing.T) {
 		Allow: loopback().Allow, Resolver: names{"example.com": "127.0.0.1"},
 	}}, s.URL)
 	x := observe(t, f, request(t, "https://example.com"+s.URL[strings.LastIndex(s.URL, ":"):]), 1, 0)[0]
-	tls := &fetch.TLS{Version: "TLS 1.3", ALPN: "http/1.1", Verified: true, ServerName: "example.com", Certificates: []string{hexSum(s.Certificate().Raw)}}
+	tls := &record.TLS{Version: "TLS 1.3", ALPN: "http/1.1", Verified: true, ServerName: "example.com", Certificates: []string{hexSum(s.Certificate().Raw)}}
 	if x.TLS != nil {
 		tls.Cipher = x.TLS.Cipher
 	}
 	if !reflect.DeepEqual(x.TLS, tls) {
 		t.Errorf("got %+v, want %+v", x.TLS, tls)
 	}
-	want := []fetch.Lookup{{Host: "example.com", Answers: []fetch.Answer{{Addr: netip.MustParseAddr("127.0.0.1")}}}}
+	want := []record.Lookup{{Host: "example.com", Answers: []record.Answer{{Addr: netip.MustParseAddr("127.0.0.1")}}}}
 	if !reflect.DeepEqual(x.Lookups, want) {
 		t.Errorf("got lookups %+v, want %+v", x.Lookups, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // A tap sees the octets of one exchange on its connection. It counts them, and
@@ -60,8 +61,8 @@ func (t *tap) report(x *fetch.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	x.OctetsOut, x.OctetsIn = t.out, t.in
-	x.RequestHead = fetch.Octets(withoutSecrets(t.request))
-	x.ResponseHead = fetch.Octets(withoutSecrets(t.answer))
+	x.RequestHead = record.Octets(withoutSecrets(t.request))
+	x.ResponseHead = record.Octets(withoutSecrets(t.answer))
 	x.Cut = x.Cut || t.cut
 }
 

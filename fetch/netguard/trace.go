@@ -5,16 +5,16 @@ import (
 	"net"
 	"net/netip"
 
-	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // A trace is told about the lookups and dials of a Guard.
-type trace dialing.Trace[fetch.Lookup, fetch.Dial]
+type trace dialing.Trace[record.Lookup, record.Dial]
 
 // traceOf returns the trace of ctx, or an empty one.
 func traceOf(ctx context.Context) *trace {
-	return (*trace)(dialing.TraceOf[fetch.Lookup, fetch.Dial](ctx))
+	return (*trace)(dialing.TraceOf[record.Lookup, record.Dial](ctx))
 }
 
 // maxAnswers bounds the answers in a [fetch.Lookup].
@@ -25,9 +25,9 @@ func (t *trace) looked(g *Guard, name string, answer []netip.Addr, err error) {
 	if t.Lookup == nil {
 		return
 	}
-	l := fetch.Lookup{Host: name}
+	l := record.Lookup{Host: name}
 	for _, addr := range answer {
-		a := fetch.Answer{Addr: addr.Unmap()}
+		a := record.Answer{Addr: addr.Unmap()}
 		if reason := g.judge(addr); reason != 0 {
 			a.Refused = reason.String()
 		}
@@ -48,7 +48,7 @@ func (t *trace) dialed(addr netip.AddrPort, err error) {
 	if t.Dial == nil {
 		return
 	}
-	d := fetch.Dial{Addr: addr}
+	d := record.Dial{Addr: addr}
 	if err != nil {
 		d.Error = cause(err)
 	}

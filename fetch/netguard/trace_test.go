@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
@@ -32,20 +32,20 @@ func TestTraceLookup(t *testing.T) {
 	for _, row := range []struct {
 		name, host string
 		answers    lister
-		want       fetch.Lookup
+		want       record.Lookup
 		omitted    int
 	}{
-		{"Good", "a.test", lister{addr("::ffff:93.184.216.34")}, fetch.Lookup{Host: "a.test", Answers: []fetch.Answer{{Addr: addr("93.184.216.34")}}}, 0},
-		{"Mixed", "A.test", lister{addr("10.0.0.1"), addr("93.184.216.34"), addr("127.0.0.1")}, fetch.Lookup{Host: "a.test", Answers: []fetch.Answer{
+		{"Good", "a.test", lister{addr("::ffff:93.184.216.34")}, record.Lookup{Host: "a.test", Answers: []record.Answer{{Addr: addr("93.184.216.34")}}}, 0},
+		{"Mixed", "A.test", lister{addr("10.0.0.1"), addr("93.184.216.34"), addr("127.0.0.1")}, record.Lookup{Host: "a.test", Answers: []record.Answer{
 			{Addr: addr("10.0.0.1"), Refused: "is not public"}, {Addr: addr("93.184.216.34")}, {Addr: addr("127.0.0.1"), Refused: "is not public"},
 		}}, 0},
-		{"None", "a.test", nil, fetch.Lookup{Host: "a.test", Error: "no such name"}, 0},
-		{"Local", "printer.local", nil, fetch.Lookup{Host: "printer.local", Error: "host printer.local: name for local use"}, 0},
-		{"Literal", "127.0.0.1", nil, fetch.Lookup{Host: "127.0.0.1", Answers: []fetch.Answer{{Addr: addr("127.0.0.1"), Refused: "is not public"}}}, 0},
-		{"Many", "a.test", many, fetch.Lookup{}, 36},
+		{"None", "a.test", nil, record.Lookup{Host: "a.test", Error: "no such name"}, 0},
+		{"Local", "printer.local", nil, record.Lookup{Host: "printer.local", Error: "host printer.local: name for local use"}, 0},
+		{"Literal", "127.0.0.1", nil, record.Lookup{Host: "127.0.0.1", Answers: []record.Answer{{Addr: addr("127.0.0.1"), Refused: "is not public"}}}, 0},
+		{"Many", "a.test", many, record.Lookup{}, 36},
 	} {
-		var got []fetch.Lookup
-		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[fetch.Lookup, fetch.Dial]{Lookup: func(l fetch.Lookup) { got = append(got, l) }})
+		var got []record.Lookup
+		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[record.Lookup, record.Dial]{Lookup: func(l record.Lookup) { got = append(got, l) }})
 		(&netguard.Guard{Resolver: row.answers}).Resolve(ctx, row.host)
 		switch {
 		case len(got) != 1:
@@ -70,15 +70,15 @@ func TestTraceDial(t *testing.T) {
 		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Resolver: lister{netip.MustParseAddr("127.0.0.1")},
 	}).WithPorts(port)
-	dial := func() (got []fetch.Dial) {
-		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[fetch.Lookup, fetch.Dial]{Dial: func(d fetch.Dial) { got = append(got, d) }})
+	dial := func() (got []record.Dial) {
+		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[record.Lookup, record.Dial]{Dial: func(d record.Dial) { got = append(got, d) }})
 		if c, err := guard.DialContext(ctx, "tcp", net.JoinHostPort("a.test", l.Addr().String()[len("127.0.0.1:"):])); err == nil {
 			c.Close()
 		}
 		return got
 	}
 	want := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)
-	if got := dial(); !reflect.DeepEqual(got, []fetch.Dial{{Addr: want}}) {
+	if got := dial(); !reflect.DeepEqual(got, []record.Dial{{Addr: want}}) {
 		t.Errorf("got %+v, want %v", got, want)
 	}
 	l.Close()

@@ -33,13 +33,14 @@ var roles = []role{
 	{"internal/imap/...", "net/http/...", "internal/codec/... internal/netx/..."},
 
 	// What fetches.
-	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
-	{"fetch/driver", "net/http/...", "fetch internal/netx/..."},
-	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
+	{"fetch/record", "net/http/...", ""},
+	{"fetch", "net/http/...", "fetch/record urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
+	{"fetch/driver", "net/http/...", "fetch fetch/record internal/netx/..."},
+	{"fetch/netguard", "net/http/...", "fetch fetch/record internal/link/host internal/netx/... code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
 	{"fetch/cache", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
 	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
-	{"fetch/httpfetch", "", "fetch fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
@@ -50,7 +51,7 @@ var roles = []role{
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
-	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
+	{"externalbody", "net/http/... crypto/tls", "fetch fetch/record urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	// It reads documents within documents itself.
 	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/link/weburl internal/mailtext"},
 	{"externalbody/dialect", "net/http/...", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/link/... internal/mime/..."},
@@ -106,7 +107,7 @@ var roles = []role{
 
 const (
 	program = "examples/extbody/internal/"
-	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/driver fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/recent internal/wording"
+	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/record fetch/driver fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/recent internal/wording"
 )
 
 // matches reports whether a list of packages has p.

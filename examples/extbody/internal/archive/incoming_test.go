@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 func incoming(dir string) *archive.Incoming {
@@ -332,7 +333,7 @@ func writeIncoming(t *testing.T, dir string) {
 	must(t, err)
 	at := time.Date(2026, 12, 2, 2, 0, 0, 0, time.UTC)
 	x := &fetch.Exchange{Started: at, Ended: at.Add(time.Second), Protocol: "http", URL: "http://files.example/m", Remote: netip.MustParseAddrPort("192.0.2.7:80"),
-		RequestHead: fetch.Octets("GET /m HTTP/1.1\r\nHost: files.example\r\n\r\n"), ResponseHead: fetch.Octets("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n"), Status: 200}
+		RequestHead: record.Octets("GET /m HTTP/1.1\r\nHost: files.example\r\n\r\n"), ResponseHead: record.Octets("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n"), Status: 200}
 	r := &externalbody.Report{FinalURL: x.URL, RemoteAddr: x.Remote, Status: 200, Started: x.Started, Ended: x.Ended, MediaType: "application/octet-stream",
 		ServedType: "application/octet-stream", Checks: []fetch.Check{{Name: "media-type", Status: fetch.Match}}}
 	for ref := range msg.References() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // The kinds of lines. ARCHIVE.md explains the members of each.
@@ -172,7 +173,7 @@ type Facts struct {
 	FinalURL   string               `json:"final_url,omitempty"`
 	Hops       []string             `json:"hops,omitempty"`
 	Address    string               `json:"address,omitempty"`
-	TLS        *fetch.TLS           `json:"tls,omitempty"`
+	TLS        *record.TLS          `json:"tls,omitempty"`
 	Status     int                  `json:"status,omitempty"`
 	Header     textproto.MIMEHeader `json:"header,omitempty"`
 	ServedType string               `json:"served_type,omitempty"`

@@ -20,6 +20,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/wording"
 )
@@ -397,7 +398,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, number(c.Size), c.ContentType, f.ServedType, c.Version,
-		f.FinalURL, strings.Join(f.Hops, " "), f.Address, cmp.Or(f.TLS, new(fetch.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
+		f.FinalURL, strings.Join(f.Hops, " "), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
 		mark(held), mark(c.SHA256 != "" && forgotten),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if x := f.Exchanges; x != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
@@ -24,7 +25,7 @@ type wire struct {
 	ServerStatus int            `json:"server_status,omitempty"` // of the last answer, such as 200 or 404
 	Hops         []string       `json:"hops,omitempty"`          // URLs that redirected, in order
 	Address      netip.AddrPort `json:"address,omitzero"`        // that the body came from
-	TLS          *fetch.TLS     `json:"tls,omitempty"`
+	TLS          *record.TLS    `json:"tls,omitempty"`
 	ServedType   string         `json:"served_type,omitempty"` // the media type by the server
 	ETag         string         `json:"etag,omitempty"`
 	LastModified string         `json:"last_modified,omitempty"`
@@ -136,12 +137,12 @@ func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Ex
 	}
 	secrets := t.secretsOf(ref, x)
 	c.URL = shownURL(ref, x.URL, false)
-	c.RequestHead = fetch.Octets(secrets.CutHead(string(x.RequestHead), x.URL, x.Secret))
-	c.ResponseHead = fetch.Octets(secrets.CutHead(string(x.ResponseHead), x.URL, x.Secret))
+	c.RequestHead = record.Octets(secrets.CutHead(string(x.RequestHead), x.URL, x.Secret))
+	c.ResponseHead = record.Octets(secrets.CutHead(string(x.ResponseHead), x.URL, x.Secret))
 	c.Error = secrets.Cut(x.Error)
 	c.Dialogue = nil
 	for _, l := range x.Dialogue {
-		c.Dialogue = append(c.Dialogue, fetch.Line{Sent: l.Sent, Text: fetch.Octets(secrets.Cut(string(l.Text)))})
+		c.Dialogue = append(c.Dialogue, record.Line{Sent: l.Sent, Text: record.Octets(secrets.Cut(string(l.Text)))})
 	}
 	return &c
 }

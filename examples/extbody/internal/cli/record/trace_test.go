@@ -9,6 +9,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	facts "github.com/go-extbody/extbody/fetch/record"
 )
 
 // The token of a share link stands nowhere in a trace, wherever a server puts it.
@@ -33,8 +34,8 @@ func TestTraceOfSecret(t *testing.T) {
 			var b bytes.Buffer
 			tr := record.NewTracer(&b, asJSON, false)
 			tr.Observe(ref, &fetch.Exchange{
-				URL: link, Secret: true, RequestHead: fetch.Octets("GET /scl/fi/" + token + "/f.pdf?rlkey=k3yK3yk3yk3y00 HTTP/1.1\r\nHost: www.dropbox.com\r\n\r\n"),
-				ResponseHead: fetch.Octets(answer), Dialogue: []fetch.Line{{Text: fetch.Octets("200 " + token)}}, Error: "refused " + token,
+				URL: link, Secret: true, RequestHead: facts.Octets("GET /scl/fi/" + token + "/f.pdf?rlkey=k3yK3yk3yk3y00 HTTP/1.1\r\nHost: www.dropbox.com\r\n\r\n"),
+				ResponseHead: facts.Octets(answer), Dialogue: []facts.Line{{Text: facts.Octets("200 " + token)}}, Error: "refused " + token,
 			})
 			if asJSON {
 				json.NewEncoder(&b).Encode(tr.Take(ref))

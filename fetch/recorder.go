@@ -3,20 +3,21 @@ package fetch
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"github.com/go-extbody/extbody/fetch/record"
 	"hash"
 )
 
-// A record collects the facts about the octets of a body for its Exchange, if it has one.
-type record struct {
+// A recorder collects the facts about the octets of a body for its Exchange, if it has one.
+type recorder struct {
 	x       *Exchange
 	n       int64
 	hash    hash.Hash // nil if x is brief, or nil
 	head    []byte    // at most MaxBeginning octets
-	decoded *record   // of the decoded octets; nil without content codings
+	decoded *recorder // of the decoded octets; nil without content codings
 }
 
-func newRecord(x *Exchange) record {
-	r := record{x: x}
+func newRecorder(x *Exchange) recorder {
+	r := recorder{x: x}
 	if x.Full() {
 		r.hash = sha256.New()
 	}
@@ -24,7 +25,7 @@ func newRecord(x *Exchange) record {
 }
 
 // write takes octets as they come.
-func (r *record) write(p []byte) {
+func (r *recorder) write(p []byte) {
 	r.n += int64(len(p))
 	if r.hash == nil {
 		return
@@ -36,12 +37,12 @@ func (r *record) write(p []byte) {
 }
 
 // writeDecoded takes octets as they come out of content codings.
-func (r *record) writeDecoded(p []byte) {
+func (r *recorder) writeDecoded(p []byte) {
 	if r.x == nil {
 		return
 	}
 	if r.decoded == nil {
-		decoded := newRecord(r.x)
+		decoded := newRecorder(r.x)
 		r.decoded = &decoded
 	}
 	r.decoded.n += int64(len(p))
@@ -50,8 +51,8 @@ func (r *record) writeDecoded(p []byte) {
 	}
 }
 
-func (r *record) content() *Content {
-	c := &Content{Octets: r.n}
+func (r *recorder) content() *record.Content {
+	c := &record.Content{Octets: r.n}
 	if r.hash != nil {
 		c.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
 	}
@@ -59,7 +60,7 @@ func (r *record) content() *Content {
 }
 
 // end ends the Exchange; err is nil if its body is whole and passed all checks.
-func (r *record) end(err error) {
+func (r *recorder) end(err error) {
 	if r.x == nil || r.x.observe == nil {
 		return
 	}
