@@ -15,6 +15,9 @@ import (
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
+// Forms returns the forms of an export.
+func Forms() []string { return []string{"csv", "eml", "load", "maildir", "mbox", "warc", "wacz"} }
+
 // Export writes the content of the archive to out, which must not exist. It makes a file for
 // csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
 // each time, as long as nothing is written to the archive. It returns the number of messages
@@ -45,7 +48,7 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 		return a.folder(ctx, out, o, c, "cur/%s:2,S", "cur", "new", "tmp")
 	case "csv", "mbox", "warc", "wacz":
 	default:
-		return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, load, maildir, mbox, warc or wacz", o.As)
+		return 0, fmt.Errorf("%.20q is no form of an export: want %s", o.As, strings.Join(Forms(), ", "))
 	}
 	return exportFile(out, func(w io.Writer) (int64, error) {
 		switch o.As {

@@ -143,7 +143,11 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
 	config.MaxConns = 8
 	t := &Tier{outage: new(outage), clock: new(clock)}
-	if t.objects, err = store.Open(bucket, bucketTime); err != nil {
+	t.objects, err = store.Open(bucket, bucketTime)
+	if errors.Is(err, store.ErrURL) {
+		return nil, &URLError{Bucket, err}
+	}
+	if err != nil {
 		return nil, err
 	}
 	if t.db, err = pgxpool.NewWithConfig(ctx, config); err != nil {
@@ -278,22 +282,22 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	}
 	switch {
 	case err != nil && setup(err):
-		return &SetupError{public(err)}
+		return &SetupError{Err: public(err)}
 	case err != nil:
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.failed, t.asked = err, time.Now()
 		return &Away{"database", public(err)}
 	case !may && worker:
-		return &SetupError{errors.New("the login of the database has not the rights of the role fleet_worker")}
+		return &SetupError{Err: errors.New("the login of the database has not the rights of the role fleet_worker")}
 	case open:
-		return &SetupError{errors.New("every login of the database may take the locks of hosts: run \"fleet init\" again as its owner")}
+		return &SetupError{Err: errors.New("every login of the database may take the locks of hosts: run \"fleet init\" again as its owner")}
 	case !may:
-		return &SetupError{errors.New("the login of the database has not the rights of the role fleet_client, or \"fleet init\" of this program did not run")}
+		return &SetupError{Err: errors.New("the login of the database has not the rights of the role fleet_client, or \"fleet init\" of this program did not run")}
 	}
 	switch err = store.Probe(ctx, t.objects); {
 	case errors.Is(err, store.ErrRefused), errors.Is(err, store.ErrNoBucket):
-		return &SetupError{err}
+		return &SetupError{Err: err, bucket: true}
 	case err != nil:
 		return &Away{"bucket", err}
 	}

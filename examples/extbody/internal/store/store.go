@@ -57,14 +57,17 @@ func Open(text string, silent time.Duration) (Store, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, errors.New("the URL of the objects cannot be read")
+		return nil, fmt.Errorf("%w: it cannot be read", ErrURL)
 	case u.Scheme == "file" && u.Host == "" && u.Path != "":
 		return openFolder(u.Path)
 	case u.Scheme == "s3" && u.Host != "" && u.User == nil:
 		return openBucket(u, silence{cmp.Or(silent, time.Minute), time.Minute, 5 * time.Minute})
 	}
-	return nil, fmt.Errorf("objects in %q: want s3://HOST/BUCKET or file:///FOLDER", u.Redacted())
+	return nil, fmt.Errorf("%w %q: want s3://HOST/BUCKET or file:///FOLDER", ErrURL, u.Redacted())
 }
+
+// ErrURL is in the tree of the error of Open for a URL that means nothing.
+var ErrURL = errors.New("the URL of the objects")
 
 // Probe looks whether objects of a Store can be read. A bucket may deny whether an object is missing.
 func Probe(ctx context.Context, s Store) error {

@@ -286,6 +286,12 @@ func (g *archiving) options(a *files) (func(), error) {
 	if g.run.Resolve, err = g.resolves(); err != nil {
 		return nil, exit.Mistake(err)
 	}
+	if g.run.Jobs < 0 {
+		return nil, exit.Mistake(fmt.Errorf("--jobs %d: want 1 or more", g.run.Jobs))
+	}
+	if g.rate < 0 {
+		return nil, exit.Mistake(fmt.Errorf("--rate %v: want a number of requests such as 0.5", g.rate))
+	}
 	g.policy.Polite.Rate = g.rate
 	g.policy.Polite.PerHost = 2 // no person waits for the bodies
 	g.policy.Polite.MaxPerHost = 24

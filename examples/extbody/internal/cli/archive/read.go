@@ -280,6 +280,9 @@ What the archive has lost is named, and the rest is exported; the exit status is
 			if out == "" || o.As == "" {
 				return exit.Mistake(errors.New("archive export needs --as and -o"))
 			}
+			if !slices.Contains(core.Forms(), o.As) {
+				return exit.Mistake(fmt.Errorf("--as %.20q: want %s", o.As, strings.Join(core.Forms(), ", ")))
+			}
 			o.Selector = sel
 			lost := make(map[string]bool)
 			o.Lost = func(name string) {
@@ -301,7 +304,7 @@ What the archive has lost is named, and the rest is exported; the exit status is
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.As, "as", "", "csv, eml, load, maildir, mbox, warc or wacz")
+	f.StringVar(&o.As, "as", "", "one of "+strings.Join(core.Forms(), ", "))
 	f.BoolVar(&o.Inline, "inline", false, "put captured bodies into the messages")
 	f.StringVarP(&out, "output", "o", "", "write to `OUT`, which must not exist")
 	return cmd

@@ -200,7 +200,7 @@ The exit status is
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.File, c.explain = args[0], true
-			p, err := c.ReadPolicy()
+			p, err := inspect.ReadPolicy(args[0])
 			if err != nil {
 				return exit.Mistake(err)
 			}

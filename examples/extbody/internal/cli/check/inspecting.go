@@ -73,7 +73,11 @@ func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
 	if n.File == "" {
 		return new(inspect.Policy), nil
 	}
-	return inspect.ReadPolicy(n.File)
+	p, err := inspect.ReadPolicy(n.File)
+	if err != nil {
+		return nil, fmt.Errorf("--policy: %w", err)
+	}
+	return p, nil
 }
 
 // Scans reports whether bodies are scanned.
@@ -83,52 +87,90 @@ func (n *Inspecting) Scans() bool { return n.clamd != "" }
 func (n *Inspecting) Scanner() string { return n.clamd }
 
 // Inspector returns the Inspector of the flags. It calls warn for each part that does not
-// work and is not needed.
-func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
+// work and is not needed. closeAll is nil with an error.
+func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (_ *inspect.Inspector, _ *policy.Engine, closeAll func(), _ error) {
 	if n.browser && n.Policy.Fleet.Given() {
 		return nil, nil, nil, exit.Mistake(errors.New("--as-browser cannot be had from a --fleet"))
 	}
-	var closers []func()
-	closeAll = func() {
-		for _, c := range slices.Backward(closers) {
-			c()
-		}
+	if err := n.check(); err != nil {
+		return nil, nil, nil, exit.Mistake(err)
 	}
-	defer func() {
-		if err != nil {
-			closeAll()
-		}
-	}()
-	// Without a cache messages can still be looked at.
-	if _, closeStore, err := n.Policy.Cache.Open(); err != nil {
-		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
-		n.Policy.Cache = policy.Cache{}
-	} else {
-		closeStore()
-	}
+	n.tryCache(warn)
 	n.Policy.Cache.MaxAge = verdictAge
-	e, err = n.Policy.Engine(nil, errw)
+	o := &opening{observe: observe, errw: errw}
+	in, e, err := n.open(o, bounds)
 	if err != nil {
+		o.close()
 		return nil, nil, nil, err
 	}
-	closers = append(closers, e.Close)
-	e.Observe = observe
-	in = &inspect.Inspector{Resolver: e.Resolver, Reading: n.Policy.Reading.Options(), Once: n.once, Fetches: n.Fetches}
+	return in, e, o.close, nil
+}
+
+// check returns a mistake in the flags.
+func (n *Inspecting) check() error {
+	if n.scanTimeout <= 0 {
+		return fmt.Errorf("--scan-timeout %s: want a time such as 30s", n.scanTimeout)
+	}
+	return flagvalue.AtLeastOne([]flagvalue.Limit{{Flag: "per-message", N: n.Fetches}})
+}
+
+// tryCache does without a cache that cannot be used: messages can still be looked at.
+func (n *Inspecting) tryCache(warn func(error)) {
+	_, closeStore, err := n.Policy.Cache.Open()
+	if err == nil {
+		closeStore()
+		return
+	}
+	warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
+	n.Policy.Cache = policy.Cache{}
+}
+
+// An opening is a call of Inspector.
+type opening struct {
+	observe func(*externalbody.Reference, *fetch.Exchange)
+	errw    io.Writer
+	closers []func()
+}
+
+// close closes the parts that were opened, the last one first.
+func (o *opening) close() {
+	for _, f := range slices.Backward(o.closers) {
+		f()
+	}
+}
+
+// engine returns the engine of a policy, which close closes.
+func (o *opening) engine(p *policy.Policy) (*policy.Engine, error) {
+	e, err := p.Engine(nil, o.errw)
+	if err != nil {
+		return nil, err
+	}
+	o.closers = append(o.closers, e.Close)
+	e.Observe = o.observe
+	return e, nil
+}
+
+// open makes the parts of the Inspector. With an error some of them may be open.
+func (n *Inspecting) open(o *opening, bounds inspect.PoolOptions) (*inspect.Inspector, *policy.Engine, error) {
+	e, err := o.engine(&n.Policy)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := &inspect.Inspector{Resolver: e.Resolver, Reading: n.Policy.Reading.Options(), Once: n.once, Fetches: n.Fetches}
 	if n.browser {
 		second := n.Policy
-		second.Cache, second.Header = policy.Cache{}, browser
-		b, err := second.Engine(nil, errw)
+		second.Cache = policy.Cache{}
+		second.Header = browser
+		b, err := o.engine(&second)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		closers = append(closers, b.Close)
-		b.Observe = observe
 		in.Browser = b.Resolver
 	}
 	if n.clamd != "" {
 		client, err := clamd.New(n.clamd)
 		if err != nil {
-			return nil, nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
+			return nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
 		}
 		in.Scanner = inspect.NewScanner(client, n.scanTimeout)
 		if e.Fleet != nil {
@@ -138,6 +180,6 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	// The limit of the Resolver comes first: its error shows whether the host was asked.
 	bounds.Timeout = n.Policy.Timeout + n.scanTimeout
 	in.Pool = inspect.NewPool(bounds)
-	closers = append(closers, in.Pool.Close)
-	return in, e, closeAll, nil
+	o.closers = append(o.closers, in.Pool.Close)
+	return in, e, nil
 }

@@ -30,6 +30,22 @@ func Default(f *pflag.FlagSet, name, value string) {
 	flag.DefValue = value
 }
 
+// A Limit is the number that the flag with a name was given.
+type Limit struct {
+	Flag string
+	N    int64
+}
+
+// AtLeastOne returns an error that names the first flag whose number is less than 1.
+func AtLeastOne(limits []Limit) error {
+	for _, l := range limits {
+		if l.N < 1 {
+			return fmt.Errorf("--%s %d: want 1 or more", l.Flag, l.N)
+		}
+	}
+	return nil
+}
+
 // A Size is a flag for a number of octets, such as "512", "10MB" or "1.5GiB". "none"
 // means no limit, and is -1.
 type Size int64

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -49,6 +50,10 @@ SIGTERM ends the fetcher after the requests that it began.`,
 			logger := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			if !p.Fleet.Given() {
 				return exit.Mistake(errors.New("want --fleet and --objects"))
+			}
+			limits := []flagvalue.Limit{{Flag: "fetches", N: int64(o.Jobs)}, {Flag: "per-host", N: int64(perHost)}}
+			if err := flagvalue.AtLeastOne(limits); err != nil {
+				return exit.Mistake(err)
 			}
 			tier, err := p.Fleet.Open(cmd.Context(), true)
 			if err != nil {
@@ -118,13 +123,21 @@ func (a *admin) with(cmd *cobra.Command, f func(*fleet.Tier) error) error {
 	}
 	tier, err := fleet.Open(cmd.Context(), a.Database, a.Objects)
 	if err != nil {
-		return err
+		return a.Named(err)
 	}
 	defer tier.Close()
 	if cmd.Flags().Changed("tenant") {
 		return f(tier.As(a.tenant))
 	}
 	return f(tier)
+}
+
+// setUp calls f with the URL of the database.
+func (a *admin) setUp(f func(database string) error) error {
+	if a.Database == "" {
+		return exit.Mistake(errors.New("want --fleet"))
+	}
+	return a.Named(f(a.Database))
 }
 
 // write writes v as JSON, or as lines for people.
@@ -152,7 +165,9 @@ func (a *admin) initCommand() *cobra.Command {
 		Use:   "init --fleet URL",
 		Short: "Create the tables, and the roles fleet_client, fleet_reader and fleet_worker",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return fleet.Init(cmd.Context(), a.Database) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.setUp(func(database string) error { return fleet.Init(cmd.Context(), database) })
+		},
 	}
 }
 
@@ -164,7 +179,9 @@ func (a *admin) tenantCommand() *cobra.Command {
 that logins have at first. Programs with that login are restarted after that.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return fleet.SetTenant(cmd.Context(), a.Database, args[0], append(args, "")[1])
+			return a.setUp(func(database string) error {
+				return fleet.SetTenant(cmd.Context(), database, args[0], append(args, "")[1])
+			})
 		},
 	}
 }

@@ -144,9 +144,13 @@ func (g *Run) previous(args []string) (*record.Previous, []record.Path, error) {
 	if file == "" {
 		return nil, record.Paths(args), nil
 	}
+	flag := "--skip-done"
+	if g.retry != "" {
+		flag = "--retry"
+	}
 	records, err := record.ReadPrevious(file, g.retry != "", g.kinds, g.hosts)
 	if err != nil {
-		return nil, nil, exit.Mistake(err)
+		return nil, nil, exit.Mistake(fmt.Errorf("%s: %w", flag, err))
 	}
 	if g.retry == "" || len(args) > 0 {
 		return records, record.Paths(args), nil

@@ -334,16 +334,34 @@ func (l *Fleet) Flags(f *pflag.FlagSet) {
 // Given reports whether there is a fleet.
 func (l *Fleet) Given() bool { return l.Database != "" && l.Objects != "" }
 
+// Named returns an error of the fleet. A fault that no waiting mends is a mistake in the flag of its part.
+func (l *Fleet) Named(err error) error {
+	part := ""
+	if fault, ok := errors.AsType[*fleet.URLError](err); ok {
+		part = fault.Of
+	}
+	if fault, ok := errors.AsType[*fleet.SetupError](err); ok {
+		part = fault.Part()
+	}
+	switch part {
+	case "":
+		return err
+	case fleet.Bucket:
+		return exit.Mistake(fmt.Errorf("--objects: %w", err))
+	}
+	return exit.Mistake(fmt.Errorf("--fleet: %w", err))
+}
+
 // Open opens the fleet for a client, or for a worker. A fault that no waiting mends is a mistake.
 // Otherwise the fleet need not be there yet.
 func (l *Fleet) Open(ctx context.Context, worker bool) (*fleet.Tier, error) {
 	tier, err := fleet.Open(ctx, l.Database, l.Objects)
 	if err != nil {
-		return nil, err
+		return nil, l.Named(err)
 	}
 	if err, ok := errors.AsType[*fleet.SetupError](tier.Check(ctx, worker)); ok {
 		tier.Close()
-		return nil, exit.Mistake(err)
+		return nil, l.Named(err)
 	}
 	return tier, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/milterfront"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -41,10 +42,25 @@ func (s *flags) check() error {
 		return errors.New("--lmtp and --lmtp-next need each other")
 	case strings.Contains(s.archive, "://"):
 		return fmt.Errorf("--archive %s: want the folder of an archive, whose objects may be in a bucket", s.archive)
-	case s.wait < 0 || s.wait > maxWait || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
-		return fmt.Errorf("--wait: want a time of at most %s; --http-wait: want a time of at most %s", maxWait, httpfront.MaxWait)
-	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.Fetches < 1 || s.maxMessage < 1:
-		return errors.New("each limit must be at least 1")
+	case s.wait < 0 || s.wait > maxWait:
+		return fmt.Errorf("--wait %s: want a time of at most %s", s.wait, maxWait)
+	case s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
+		return fmt.Errorf("--http-wait %s: want a time of at most %s", s.httpWait, httpfront.MaxWait)
+	}
+	if err := flagvalue.AtLeastOne([]flagvalue.Limit{
+		{Flag: "messages", N: int64(s.messages)},
+		{Flag: "fetches", N: int64(s.fetchesAtOnce)},
+		{Flag: "per-host", N: int64(s.perHost)},
+		{Flag: "per-client", N: int64(s.perClient)},
+		{Flag: "pending", N: int64(s.pending)},
+		{Flag: "max-message", N: int64(s.maxMessage)},
+	}); err != nil {
+		return err
+	}
+	if s.next != "" {
+		if err := listen.Check(s.next); err != nil {
+			return fmt.Errorf("--lmtp-next: %w", err)
+		}
 	}
 	if s.name == "" {
 		s.name, _ = os.Hostname()

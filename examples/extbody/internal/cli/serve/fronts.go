@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
@@ -57,6 +58,11 @@ func web(h http.Handler, readTimeout time.Duration) *httpfront.Server {
 // others and returns the error. It calls full when no more connections fit at a front
 // end.
 func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
+	for _, f := range fronts {
+		if err := listen.Check(f.address); err != nil {
+			return nil, exit.Mistake(fmt.Errorf("--%s: %w", f.name, err))
+		}
+	}
 	var list []net.Listener
 	for _, f := range fronts {
 		l, err := listen.Open(f.address)

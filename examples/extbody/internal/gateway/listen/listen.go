@@ -49,6 +49,21 @@ func Open(address string) (net.Listener, error) {
 	return net.Listen("unix", address)
 }
 
+// Check returns an error if an address has none of the forms of [Open].
+func Check(address string) error {
+	if strings.HasPrefix(address, "fd:") || strings.HasPrefix(address, "/") {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("%q: want host:port, the path of a socket that starts with a slash, or fd:NAME", address)
+	}
+	return nil
+}
+
 // firstDescriptor is the descriptor of the first socket that systemd hands over; see
 // sd_listen_fds(3).
 const firstDescriptor = 3
