@@ -37,6 +37,7 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 		return false, nil
 	}
 	if err := s.space(); err != nil {
+		s.count(&s.res.Left, 1)
 		return false, err
 	}
 	msg, err := s.messages.get(t.ref.Message, s.o.Open)
@@ -118,12 +119,23 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 		}
 		r.Fetcher = k
 	}
-	report, err := r.Save(s.ctx, []*externalbody.Reference{ref}, d)
+	ctx, v := s.room.visit(s.ctx, r.Fetcher, ref.Size)
+	r.Fetcher = v
+	report, err := r.Save(ctx, []*externalbody.Reference{ref}, sink{d, s.room})
+	stopped := v.end()
 	mu.Lock()
 	defer mu.Unlock()
 	switch kind := fetch.KindOf(err); {
-	case errors.Is(err, ErrAway):
+	case errors.Is(err, ErrAway), errors.Is(err, errCrowded):
 		return false, err
+	case errors.Is(err, ErrNoSpace):
+		s.count(&s.res.Left, 1)
+		return false, err
+	case stopped && (kind == fetch.Canceled || errors.Is(err, errStopped)):
+		s.count(&s.res.Left, 1)
+		return false, nil
+	case errors.Is(err, errTooWide):
+		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errTooWide}, nil)
 	case err == nil:
 		return false, s.capture(t, report, list, d, before, k.unmodified)
 	case errors.Is(err, errNotModified):

@@ -166,10 +166,13 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		failed error
 		spent  bool
 		busy   = make(map[ask]bool) // keys that are being captured
+		later  []pending            // for the next round
 	)
+	s.room = newRoom(s.freeSpace)
 	s.messages.dir, s.messages.by = s.a.objects, make(map[string]*openMessage)
 	defer s.messages.close()
-	// Without the bucket no body could be kept, so no other host is asked.
+	// Without the bucket no body could be kept, so no other host is asked. After any other failure of this
+	// machine none is asked either, and what hosts have answered is read to its end (OP-51).
 	before := s.ctx
 	ctx, cancel := context.WithCancel(before)
 	s.ctx = ctx
@@ -191,23 +194,34 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			mu.Lock()
 			defer mu.Unlock()
 			delete(busy, key)
-			if failed = cmp.Or(failed, err); errors.Is(err, ErrAway) {
+			switch {
+			case errors.Is(err, errCrowded):
+				later = append(later, *w)
+				return
+			case errors.Is(err, ErrAway):
 				cancel()
+			}
+			if failed = cmp.Or(failed, err); failed != nil {
+				s.room.stop()
 			}
 			spent = spent || over
 		})
 	}
 	left := int64(0)
 	for len(list) > 0 {
-		var later []pending
 		for i := range list {
 			all <- struct{}{}
 			jobs <- struct{}{}
+			s.room.await()
 			w := &list[i]
 			key := ask(append(w.ask[:16:16], make([]byte, 8)...))
 			mu.Lock()
 			stop, twice := failed != nil || spent || s.ctx.Err() != nil, busy[key]
 			busy[key] = busy[key] || !stop
+			if twice && !stop {
+				// The body is being captured for another expectation, and is compared later.
+				later = append(later, *w)
+			}
 			mu.Unlock()
 			if !stop && !twice {
 				start(w, key)
@@ -219,12 +233,12 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 				left += int64(len(list) - i)
 				break
 			}
-			// The body is being captured for another expectation, and is compared later.
-			later = append(later, *w)
 		}
 		wg.Wait()
-		if list = later; failed != nil || spent || s.ctx.Err() != nil {
-			left += int64(len(later))
+		list = later
+		later = nil
+		if failed != nil || spent || s.ctx.Err() != nil {
+			left += int64(len(list))
 			break
 		}
 	}

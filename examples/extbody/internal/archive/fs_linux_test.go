@@ -149,7 +149,7 @@ func TestSmallDisk(t *testing.T) {
 			continue
 		}
 		failed++
-		if !strings.Contains(string(out), "no space left") {
+		if !strings.Contains(string(out), "no space left") && !strings.Contains(string(out), archive.ErrNoSpace.Error()) {
 			t.Errorf("%d octets: got %s, want that no space is left", size, out)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "ledger")); err == nil {
@@ -166,6 +166,76 @@ func TestSmallDisk(t *testing.T) {
 		t.Error("no run failed")
 	}
 	t.Logf("%d of %d runs failed", failed, disks)
+}
+
+// small makes a file system of a size for an archive.
+func small(t *testing.T, size int) (dir string) {
+	mount := t.TempDir()
+	if err := unix.Mount("tmpfs", mount, "tmpfs", 0, fmt.Sprint("size=", size)); err != nil {
+		t.Skip("no file system to fill: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(mount, 0) })
+	return filepath.Join(mount, "archive")
+}
+
+// once returns a site whose links work once, with bodies of a size.
+func once(t *testing.T, size int) *site {
+	return newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write([]byte(strings.Repeat("x", size-len(r.URL.Path)) + r.URL.Path))
+	})
+}
+
+// TestRoom is OP-51: no link is asked for whose body may have no room, so that each one that
+// was asked for is captured, and there is room for the ledger and the index.
+func TestRoom(t *testing.T) {
+	const links = 60
+	s := once(t, 300<<10)
+	box, _ := inbox(t, numbered(s, links)...)
+	dir := small(t, 8<<20)
+	a := open(t, dir)
+	defer a.Close()
+	res, err := a.Sync(t.Context(), options(box))
+	if !errors.Is(err, archive.ErrNoSpace) {
+		t.Errorf("got %v, want %v", err, archive.ErrNoSpace)
+	}
+	if n := int64(s.total()); n != res.Captures || n < 10 || n >= links || res.Left == 0 {
+		t.Errorf("got %d requests and %+v, want a capture for each, some, and some left", n, res.Counts)
+	}
+	if free := archive.FreeSpace(dir); free < 1<<19 {
+		t.Errorf("got %d octets left for the ledger and the index, want a sixteenth of the disk", free)
+	}
+}
+
+// TestWide holds: a body whose announced size has no room is an exception, and stops no other.
+func TestWide(t *testing.T) {
+	s := once(t, 1000)
+	box, _ := inbox(t, numbered(s, 3)...)
+	deliver(t, box, "wide:2,S", promising("wide", s.URL+"/wide", 1<<30, ""))
+	dir := small(t, 8<<20)
+	if res := run(t, dir, options(box)); res.Captures != 3 || res.Exceptions != 1 || s.asks["/wide"] != 0 {
+		t.Errorf("got %+v and %v, want 3 captures and an exception that asked nothing", res.Counts, s.asks)
+	}
+	for _, x := range attempts(t, dir) {
+		if x.line == "exception" && (x.Kind != "local" || !strings.Contains(x.Error, "no room")) {
+			t.Errorf("got %+v, want a local exception", x)
+		}
+	}
+	clean(t, dir)
+}
+
+// TestFullDiskStops is OP-51: after a body that has no room, nothing more is begun, of the links that
+// wait for their turns at the host as well. Three of 1 MiB would have had room at once.
+func TestFullDiskStops(t *testing.T) {
+	s := once(t, 6<<20)
+	box, _ := inbox(t, numbered(s, 20)...)
+	a := open(t, small(t, 4<<20))
+	defer a.Close()
+	res, err := a.Sync(t.Context(), options(box))
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, archive.ErrNoSpace)
+	if n := s.total(); !full || n == 0 || n > 3 || res.Left < int64(20-2*n) || res.Captures > 0 {
+		t.Errorf("got %v, %d requests and %+v, want %v, 1 to 3, and the others left", err, n, res.Counts, syscall.ENOSPC)
+	}
 }
 
 // TestMillion holds: a run with nothing due makes the index anew that was deleted, in

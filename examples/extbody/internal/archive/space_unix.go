@@ -13,3 +13,15 @@ func FreeSpace(dir string) int64 {
 	}
 	return int64(s.Bavail) * int64(s.Bsize)
 }
+
+// maxReserve bounds the octets that are kept for the ledger and the index.
+const maxReserve = 64 << 20
+
+// reserve returns how many octets of the file system of a folder are kept for the ledger and the index.
+func reserve(dir string) int64 {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0
+	}
+	return min(maxReserve, int64(s.Blocks)*int64(s.Bsize)/16)
+}

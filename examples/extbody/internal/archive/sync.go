@@ -53,10 +53,11 @@ type SyncOptions struct {
 	// and requests only if it is set.
 	Budget *fetch.Budget
 
-	// MinFree is how many octets of the disk have to be free. They are counted before
-	// each message is stored and each body is fetched, and the run ends with
+	// MinFree is how many octets of the disk have to stay free. They are counted before
+	// each message is stored and each body is asked for, with the announced sizes of the
+	// bodies on their way, or 1 MiB for one without, and the run ends with
 	// ErrNoSpace if there are fewer. A body that is on its way is not stopped. 0
-	// means no limit.
+	// means 64 MiB, for the ledger and the index, or a sixteenth of a disk of less than 1 GiB.
 	MinFree int64
 
 	// GiveUp is over how long a time attempts are made, and after which a reference
@@ -76,9 +77,6 @@ type SyncOptions struct {
 	// when the run has ended.
 	Stamp func(ctx context.Context, digest []byte) ([]byte, error)
 }
-
-// ErrNoSpace is the error of a run that ended because less than MinFree is free.
-var ErrNoSpace = errors.New("too little of the disk is free")
 
 // A Result has the numbers of a run.
 type Result struct {
@@ -118,6 +116,7 @@ type syncer struct {
 	mu    sync.Mutex // guards res, while bodies are fetched
 	asked bool       // the run is a retry
 	batch batch
+	room  *room              // while references are resolved
 	fixed map[ask]*Exception // the ends of exceptions of the source; nil for what cannot be read
 
 	began    time.Time
@@ -144,21 +143,35 @@ func (s *syncer) flush() error {
 	return s.a.append(b.items...)
 }
 
-// space returns ErrNoSpace if less than MinFree is free.
+// space returns ErrNoSpace if fewer octets are free than have to stay free.
 func (s *syncer) space() error {
-	if s.o.MinFree <= 0 {
-		return nil
-	}
-	dirs := []string{s.a.dir}
-	if dir := s.a.objects.Dir(); dir != "" { // it may be on another file system
-		dirs = append(dirs, dir)
-	}
-	for _, dir := range dirs {
-		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
-			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
-		}
+	if n, known := s.freeSpace(); known && n < 0 {
+		return noSpace(-n)
 	}
 	return nil
+}
+
+// freeSpace returns how many octets of the disk are free beyond those that have to stay free. The
+// objects may be on another disk than the ledger.
+func (s *syncer) freeSpace() (octets int64, known bool) {
+	for _, dir := range []string{s.a.dir, s.a.objects.Dir()} {
+		if dir == "" { // a bucket
+			continue
+		}
+		n := FreeSpace(dir)
+		if n < 0 {
+			continue
+		}
+		keep := s.o.MinFree
+		if keep <= 0 {
+			keep = reserve(dir)
+		}
+		if n -= keep; !known || n < octets {
+			octets = n
+		}
+		known = true
+	}
+	return octets, known
 }
 
 // scheduled reports whether an ask is due. So is a capture by a clock that was wrong.

@@ -127,7 +127,7 @@ type archiving struct {
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.run.GiveUp = core.DefaultGiveUp
-	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free")
+	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free; 0 leaves 64 MiB for the ledger and the index, or a sixteenth of a disk of less than 1 GiB")
 	f.Var((*flagvalue.Span)(&g.run.GiveUp), "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
 	f.IntVar(&g.run.Jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")

@@ -95,7 +95,7 @@ func (d *disk) note(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if full && d.full == nil {
-		d.full = errors.New("the disk is full")
+		d.full = errors.New("the disk is full, or fails")
 	}
 	return full
 }
