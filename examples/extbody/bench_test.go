@@ -112,7 +112,7 @@ type program string
 func build(b *testing.B) program {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "extbody")
-	if said, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if said, err := exec.Command("go", "build", "-buildvcs=false", "-o", path, ".").CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, said)
 	}
 	return program(path)

@@ -18,6 +18,7 @@ import (
 // TestCounts counts how often get asks the questions about a URL for one https reference:
 // each of them has one answer, which is carried on. The bounds are lowered, and not raised.
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds the program with counters")
 	}
@@ -46,7 +47,7 @@ func TestCounts(t *testing.T) {
 			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 		}
 	}
-	run(nil, "go", "build", "-cover", "-covermode=count", "-coverpkg="+strings.Join(packages, ","), "-o", exe, ".")
+	run(nil, "go", "build", "-buildvcs=false", "-cover", "-covermode=count", "-coverpkg="+strings.Join(packages, ","), "-o", exe, ".")
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, "body")

@@ -17,6 +17,7 @@ import (
 // that a fetcher of the fleet brought is the capture, with its exchange. Both servers hand over a body that both
 // judged, and its host is asked once in all.
 func TestServeFleetCapture(t *testing.T) {
+	t.Parallel()
 	db := daemons.StartPostgres(t)
 	host := &changing{version: func() int64 { return 1 }, asks: make(map[string]int)}
 	base, allow := serve(t, func(w http.ResponseWriter, r *http.Request) {

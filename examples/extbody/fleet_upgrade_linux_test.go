@@ -45,7 +45,7 @@ func TestFleetUpgrade(t *testing.T) {
 	must(t, conn.QueryRow(t.Context(), `SELECT version FROM fleet_tier`).Scan(&version))
 	newer := filepath.Join(dir, "next", "extbody")
 	flag := "-X github.com/go-extbody/extbody/examples/extbody/internal/fleet.release=" + strconv.Itoa(version+1)
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags", flag, "-o", newer, ".").CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-ldflags", flag, "-o", newer, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 

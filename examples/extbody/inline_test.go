@@ -130,6 +130,7 @@ func killing(t *testing.T, try func(path string, run func(kill bool))) {
 // TestKilledMbox kills the program at random points of its work on an mbox. The
 // mailbox is the old one or the new one then, and the next run ends right.
 func TestKilledMbox(t *testing.T) {
+	t.Parallel()
 	before, after := mboxes(40)
 	killing(t, func(path string, run func(bool)) {
 		writeText(t, path, before)
@@ -150,6 +151,7 @@ func TestKilledMbox(t *testing.T) {
 // TestKilledMaildir does the same with a Maildir, in which each message is the old
 // one or the new one.
 func TestKilledMaildir(t *testing.T) {
+	t.Parallel()
 	const messages = 24
 	killing(t, func(path string, run func(bool)) {
 		writeText(t, filepath.Join(path, "tmp", "foreign"), "not ours")
@@ -268,6 +270,7 @@ func TestSignals(t *testing.T) {
 
 // TestFilterDeadline holds the filter to its time, in each phase.
 func TestFilterDeadline(t *testing.T) {
+	t.Parallel()
 	command, url, _ := hanging(t)
 	args := append(slices.Clip(command), "--timeout", "500ms")
 	// A tenth of the time is for writing, also where the machine has more to do.

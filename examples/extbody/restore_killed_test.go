@@ -88,6 +88,7 @@ func dated(t *testing.T, dir string) map[string]string {
 //
 //	EXTBODY_TEST_KILLS=200 go test -run TestRestoreKilled ./examples/extbody
 func TestRestoreKilled(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("file names of a Maildir have a colon")
 	}

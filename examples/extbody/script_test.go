@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,19 +29,21 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 }
 
 func TestMain(m *testing.M) {
-	// The program of the scripts is put into a temporary folder, which may be mounted
-	// noexec. The folder of this test is not.
-	probe := filepath.Join(os.TempDir(), fmt.Sprint("extbody-probe-", os.Getpid()))
-	if os.WriteFile(probe, []byte("#!/bin/sh\n"), 0o700) == nil {
-		if err := exec.Command(probe).Run(); errors.Is(err, fs.ErrPermission) {
-			os.Setenv("TMPDIR", filepath.Dir(os.Args[0]))
-		}
-		os.Remove(probe)
-	}
 	// Tests run without the settings of who runs them. The program that they start is this one too,
-	// under another name.
+	// under another name, and needs none of this.
 	if strings.HasSuffix(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), ".test") {
+		// The program of the scripts is put into a temporary folder, which may be mounted
+		// noexec. The folder of this test is not.
+		probe := filepath.Join(os.TempDir(), fmt.Sprint("extbody-probe-", os.Getpid()))
+		if os.WriteFile(probe, []byte("#!/bin/sh\n"), 0o700) == nil {
+			if err := exec.Command(probe).Run(); errors.Is(err, fs.ErrPermission) {
+				os.Setenv("TMPDIR", filepath.Dir(os.Args[0]))
+			}
+			os.Remove(probe)
+		}
 		os.Setenv("XDG_CONFIG_HOME", os.DevNull)
+		// Most of these tests wait for daemons, and not for a processor.
+		flag.Set("test.parallel", "8")
 	}
 	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile, "getbare": getBare})
 }

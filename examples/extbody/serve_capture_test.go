@@ -157,6 +157,7 @@ func TestServeCapture(t *testing.T) {
 // An archive that is away, and one whose folder takes nothing, cost no mail and delay none. The server is
 // degraded, and hands the bodies over when the archive is back.
 func TestServeCaptureAway(t *testing.T) {
+	t.Parallel()
 	base, flags := serve(t, linkedFile)
 	k := newVault(t, flags)
 	d, box := everyFront(t, captureAll, append([]string{"--archive", k.dir}, flags...)...)
@@ -306,6 +307,7 @@ func numberedMails() (*changing, *trial) {
 
 // Mail that came by each front end has its files in the version that was there when it came.
 func TestContemporaneous(t *testing.T) {
+	t.Parallel()
 	for _, front := range frontEnds() {
 		t.Run(front.name, func(t *testing.T) {
 			host, tr := numberedMails()
@@ -326,6 +328,7 @@ func TestContemporaneous(t *testing.T) {
 // The same through Postfix. Where EXTBODY_SLOW is set, 2,000 mails arrive over more than two minutes, and the
 // files of the host change each minute.
 func TestContemporaneousPostfix(t *testing.T) {
+	t.Parallel()
 	slow := os.Getenv("EXTBODY_SLOW") != ""
 	for _, front := range []string{"milter", "lmtp"} {
 		t.Run(front, func(t *testing.T) {

@@ -165,6 +165,7 @@ modules { path = "%[1]s/plugins"; }
 // The plugin for rspamd, asked alone and as a milter of Postfix: the header field is ours, and those of
 // strangers are gone.
 func TestServeRspamd(t *testing.T) {
+	t.Parallel()
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	ours, worker, proxy := testkit.FreeAddr(t), testkit.FreeAddr(t), testkit.FreeAddr(t)
@@ -379,6 +380,7 @@ func TestServeKinds(t *testing.T) {
 
 // The lines for main.cf are taken by Postfix as they are printed, and mail goes on.
 func TestServeBlocks(t *testing.T) {
+	t.Parallel()
 	base, flags := serve(t, linkedFile)
 	milterAt, lmtpAt := testkit.FreeAddr(t), testkit.FreeAddr(t)
 	box := startNextHop(t)
@@ -616,6 +618,7 @@ userdb {
 
 // Postfix, the proxy, and Dovecot after it, with the file in the mail.
 func TestServePostfixDovecot(t *testing.T) {
+	t.Parallel()
 	dir := startDovecot(t)
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)

@@ -198,6 +198,7 @@ var hostPrograms = []hostProgram{
 // What each action does in each mode with each mail server is what the table of SERVE.md
 // shows.
 func TestServeTable(t *testing.T) {
+	t.Parallel()
 	head, table := actionTable(t)
 	modes := []string{"shadow", "tag", "enforce"}
 	rule := func(action, mode string) string {
@@ -215,6 +216,7 @@ func TestServeTable(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	for i, program := range hostPrograms {
 		t.Run(program.name, func(t *testing.T) {
+			t.Parallel()
 			if head[i] != program.name {
 				t.Fatalf("got the column %q in SERVE.md, want %q", head[i], program.name)
 			}
@@ -302,6 +304,7 @@ func actionTable(t *testing.T) (head []string, table map[string][]string) {
 // hangs, uses up what one client may have, and holds up no mail of the other: at each
 // front end what counts is who is connected.
 func TestServeForgedSender(t *testing.T) {
+	t.Parallel()
 	base, flags := serve(t, linkedFile)
 	good, more := serve(t, linkedFile)
 	flags = append(flags, more...)

@@ -21,6 +21,7 @@ import (
 // While name servers do not answer, a message with references waits no longer than it
 // may, and one without does not wait.
 func TestServeNamesDead(t *testing.T) {
+	t.Parallel()
 	silent, err := net.ListenPacket("udp", "127.0.0.77:53")
 	if err != nil {
 		t.Skipf("nobody can be a name server here: %v", err)

@@ -262,6 +262,7 @@ func TestServeLogCommand(t *testing.T) {
 // A proxy that is killed again and again loses no message and changes none: each was
 // taken by the next hop, once, or more often only where the proxy could not say so.
 func TestServeKilled(t *testing.T) {
+	t.Parallel()
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
 	box := startNextHop(t)
 	d := started(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n", flags, "--lmtp", "./lmtp", "--lmtp-next", box.address)

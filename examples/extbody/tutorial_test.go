@@ -33,6 +33,7 @@ func TestTutorialArchive(t *testing.T) {
 
 // TestTutorialWebmail builds the program of TUTORIAL.md, and gets a file with it.
 func TestTutorialWebmail(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the program cannot be ended")
 	}
@@ -58,7 +59,7 @@ func TestTutorialWebmail(t *testing.T) {
 	for name, text := range map[string]string{source: program, mail: tutorialMail, filepath.Join(dir, "overlay"): string(overlay)} {
 		writeText(t, name, text)
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay"), "-o", exe, "../tutorial").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-overlay", filepath.Join(dir, "overlay"), "-o", exe, "../tutorial").CombinedOutput(); err != nil {
 		t.Fatalf("got %v\n%s, want a program", err, out)
 	}
 	cmd := exec.CommandContext(t.Context(), exe, mail)

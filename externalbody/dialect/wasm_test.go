@@ -27,7 +27,7 @@ func TestWasm(t *testing.T) {
 		t.Skip("there is no node")
 	}
 	program := filepath.Join(t.TempDir(), "extbody.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./testdata/wasm")
+	build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", program, "./testdata/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -34,8 +34,9 @@ var (
 // ago make room. A body larger than that is not stored. maxBytes has to be
 // positive.
 //
-// It is an error if group or others may write to the directory, or if its file "key"
-// is another user's.
+// It is an error if the mode of the directory lets others write to it, or if its file "key"
+// is another user's. A group that has the user alone, as many systems make one for each user,
+// is not others.
 //
 // A body is a file below "objects", named by the SHA-256 of its octets, so that
 // one body that several URLs give is there once, and sha256sum can check it. An
@@ -77,7 +78,7 @@ func (d *dirStore) open() error {
 	if err != nil {
 		return err
 	}
-	if info.Mode().Perm()&0o022 != 0 && os.PathSeparator == '/' {
+	if filestate.IsOpen(info) {
 		return errWritable
 	}
 	for _, name := range [...]string{"objects", "entries", "tmp"} {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A key that another user made would let that user forge entries.
@@ -19,7 +20,7 @@ func TestForeignKey(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file away")
 	}
-	path := t.TempDir()
+	path := testkit.PrivateDir(t)
 	d := openDir(t, path, 1<<20)
 	d.Close()
 	noError(t, os.Chown(filepath.Join(path, "key"), 65534, 65534))
@@ -31,7 +32,7 @@ func TestForeignKey(t *testing.T) {
 
 // Nothing in the directory is waited for, whatever it was replaced by.
 func TestNamedPipes(t *testing.T) {
-	path := t.TempDir()
+	path := testkit.PrivateDir(t)
 	d := openDir(t, path, 1<<20)
 	for _, dir := range []string{"entries", "objects"} {
 		put(t, d, "k", body(1000), "m")

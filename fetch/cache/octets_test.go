@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"io"
 	"os"
 	"runtime"
@@ -41,7 +42,7 @@ func TestOctetsOfHits(t *testing.T) {
 	defer busy.Wait()
 	defer stop.Store(true)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	store := openDir(t, t.TempDir(), 1<<30)
+	store := openDir(t, testkit.PrivateDir(t), 1<<30)
 	for _, chunks := range []int{1, 2, 3, 8, 9, 10, 17, 40, 300} {
 		n := chunks*chunk - 5
 		want := body(n)

@@ -105,7 +105,7 @@ func (m importMap) Import(name string) (*types.Package, error) { return m[name],
 // and of all that they import.
 func exported(t *testing.T, patterns ...string) types.Importer {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, patterns...)...)
+	cmd := exec.Command("go", append([]string{"list", "-buildvcs=false", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, patterns...)...)
 	cmd.Dir = root(t)
 	out, err := cmd.Output()
 	if err != nil {

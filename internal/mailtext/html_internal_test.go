@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
 
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A piece is a token as tests compare it.
@@ -479,18 +479,9 @@ func TestHTMLCosts(t *testing.T) {
 	for _, unit := range []string{
 		"<script><!--<script></script>", "<script><!--", "<svg><script><!--<script></script>", "<svg><style><title><xmp><iframe><noscript><script>", "<script type=application/ld+json><!--", "<!--[if mso]><style>", "<!--",
 	} {
-		least := [3]time.Duration{time.Hour, time.Hour, time.Hour}
-		for range 5 {
-			for i, n := range []int{1, 4, 16} {
-				text := []byte(strings.Repeat(unit, n*(64<<10)/len(unit)))
-				began := time.Now()
-				HTML(&Source{Octets: text}, func(*Token) {})
-				least[i] = min(least[i], time.Since(began))
-			}
-		}
-		if least[2] > 10*least[1]+20*time.Millisecond {
-			t.Errorf("%s: got %v for 1, 4 and 16 units, want at most about 4 times as much with each step", unit, least)
-		}
+		testkit.InLinearTime(t, unit, 64<<10/len(unit), func(n int) string { return strings.Repeat(unit, n) }, func(text string) {
+			HTML(&Source{Octets: []byte(text)}, func(*Token) {})
+		})
 	}
 }
 

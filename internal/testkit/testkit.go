@@ -11,6 +11,7 @@ import (
 	"crypto/x509"
 	"io"
 	"iter"
+	"math"
 	"net"
 	"net/http/httptest"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Corpus yields the real messages of the folder that EXTBODY_SHARED names, as they are,
@@ -44,6 +46,16 @@ func Corpus(t testing.TB) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// PrivateDir returns a new folder for a test that the user alone may write, whatever the umask is.
+func PrivateDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // FreeAddr returns an address of loopback, with a port that was free.
@@ -138,6 +150,27 @@ func Gzip(name, text string) string {
 	io.WriteString(z, text)
 	z.Close()
 	return b.String()
+}
+
+// InLinearTime checks that the time of the processor that read takes grows as its text does, with n and 16n
+// pieces: linear time is 16 times as much, and quadratic time 256 times. The name is that of the text. Where
+// a system does not count that time, it checks nothing.
+func InLinearTime(t testing.TB, name string, n int, text func(n int) string, read func(text string)) {
+	t.Helper()
+	least := func(n int) time.Duration {
+		text := text(n)
+		most := time.Duration(math.MaxInt64)
+		for range 3 {
+			begun := CPUTime()
+			read(text)
+			most = min(most, CPUTime()-begun)
+		}
+		return most
+	}
+	one, many := least(n), least(16*n)
+	if many > 64*one+50*time.Millisecond {
+		t.Errorf("%s: got %v for n and %v for 16n, want about 16 times as much", name, one, many)
+	}
 }
 
 // InProportion checks that the octets that read allocates, which follow its work, grow as its text

@@ -4,6 +4,8 @@ package filestate
 
 import (
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -33,5 +35,57 @@ func IsOthers(info os.FileInfo) bool {
 	if mode&os.ModeSymlink != 0 || mode.IsDir() && mode&os.ModeSticky != 0 {
 		return false
 	}
-	return mode.Perm()&0o022 != 0
+	return IsOpen(info)
+}
+
+// IsOpen reports whether the mode of a file lets its group or all users write it. The private group of
+// the user of this program is the user: systems that give each user one make files that the group may write.
+func IsOpen(info os.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || info.Mode().Perm()&0o002 != 0 {
+		return true
+	}
+	return info.Mode().Perm()&0o020 != 0 && !hasPrivateGroup(s.Gid)
+}
+
+// hasPrivateGroup reports whether a group is the private one of the user of this program, by the files
+// of the system.
+func hasPrivateGroup(gid uint32) bool {
+	users, err := os.ReadFile("/etc/passwd")
+	if err != nil {
+		return false
+	}
+	groups, err := os.ReadFile("/etc/group")
+	return err == nil && isPrivate(string(users), string(groups), os.Geteuid(), int(gid))
+}
+
+// isPrivate reports whether a group is the private one of a user: it has the name of the user, it is
+// the primary group of that user and of no other, and no other is a member. A group or a user that the
+// files do not have once is not known, and the answer is false.
+func isPrivate(users, groups string, uid, gid int) bool {
+	name := ""
+	for line := range strings.Lines(users) {
+		f := strings.Split(line, ":") // name:password:uid:gid:...
+		if len(f) < 4 {
+			continue
+		}
+		isUser, isPrimary := f[2] == strconv.Itoa(uid), f[3] == strconv.Itoa(gid)
+		if isUser != isPrimary || isUser && name != "" {
+			return false
+		}
+		if isUser {
+			name = f[0]
+		}
+	}
+	found := 0
+	for line := range strings.Lines(groups) {
+		f := strings.Split(strings.TrimSpace(line), ":") // name:password:gid:members
+		if len(f) < 4 || f[2] != strconv.Itoa(gid) {
+			continue
+		}
+		if found++; f[0] != name || f[3] != "" && f[3] != name {
+			return false
+		}
+	}
+	return name != "" && found == 1
 }

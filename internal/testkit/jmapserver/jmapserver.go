@@ -297,7 +297,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 type arguments struct {
 	AccountID    string
 	IDs          []string
-	Filter       *struct{ InMailbox, After string }
+	Filter       *filter
 	Anchor       string
 	AnchorOffset int
 	Position     int
@@ -359,10 +359,25 @@ func (s *Server) answer(method string, a *arguments) object {
 	return object{"type": "unknownMethod"}
 }
 
+// A filter is a FilterCondition (RFC 8621 section 4.4.1).
+type filter struct {
+	InMailbox string
+	After     time.Time
+}
+
+// has reports whether a query yields a mail.
+func (f *filter) has(m *Mail) bool {
+	if f == nil {
+		return true
+	}
+	isIn := f.InMailbox == "" || slices.Contains(m.Mailboxes, f.InMailbox)
+	return isIn && !m.Received.Before(f.After)
+}
+
 func (s *Server) query(a *arguments) object {
 	all := []string{}
 	for _, m := range s.mails {
-		if f := a.Filter; f == nil || (f.InMailbox == "" || slices.Contains(m.Mailboxes, f.InMailbox)) && m.Received.Format(time.RFC3339) >= f.After {
+		if a.Filter.has(&m) {
 			all = append(all, m.ID)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // withSettings makes a text the settings of the user of a test, and returns their path.
@@ -22,7 +23,7 @@ func withSettings(t *testing.T, text string) string {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the folder for settings is in the environment only where XDG is")
 	}
-	home := t.TempDir()
+	home := testkit.PrivateDir(t)
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	path := filepath.Join(home, ".config", "extbody", "config.toml")
@@ -199,8 +200,8 @@ func TestSettingsOfOthers(t *testing.T) {
 		{"Own", func(*testing.T, string) {}, ""},
 		{"NoHome", func(t *testing.T, _ string) { t.Setenv("HOME", os.DevNull) }, ""},
 		{"Readable", func(t *testing.T, path string) { chmod(t, path, 0o644) }, ""},
-		{"GroupWrites", func(t *testing.T, path string) { chmod(t, path, 0o620) }, "~/.config/extbody/config.toml"},
-		{"Folder", func(t *testing.T, path string) { chmod(t, filepath.Dir(path), 0o770) }, "~/.config/extbody"},
+		{"OthersWrite", func(t *testing.T, path string) { chmod(t, path, 0o602) }, "~/.config/extbody/config.toml"},
+		{"Folder", func(t *testing.T, path string) { chmod(t, filepath.Dir(path), 0o702) }, "~/.config/extbody"},
 		{"FolderAbove", func(t *testing.T, path string) { chmod(t, filepath.Dir(filepath.Dir(path)), 0o707) }, "~/.config"},
 		{"Sticky", func(t *testing.T, path string) { chmod(t, filepath.Dir(path), 0o777|os.ModeSticky) }, ""},
 		{"LinkToOwn", func(t *testing.T, path string) { moveBehind(t, path, 0o700) }, ""},
@@ -238,7 +239,7 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 // moveBehind moves a file into a folder with a mode, and makes it a link to there.
 func moveBehind(t *testing.T, path string, mode os.FileMode) {
 	t.Helper()
-	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	elsewhere := filepath.Join(testkit.PrivateDir(t), "elsewhere")
 	if err := os.Mkdir(elsewhere, 0o700); err != nil {
 		t.Fatal(err)
 	}

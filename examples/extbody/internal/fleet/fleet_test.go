@@ -257,17 +257,15 @@ func TestFleet(t *testing.T) {
 	})
 	t.Run("database away", func(t *testing.T) {
 		db.Kill()
-		start := time.Now()
-		err := get(t.Context(), f, s.URL+"/b")
+		ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
+		defer cancel()
+		err := get(ctx, f, s.URL+"/b")
 		away, ok := errors.AsType[*fleet.Away](err)
 		if fetch.KindOf(err) != fetch.Local || fetch.AfterOf(err).IsZero() || !ok || away.Of != "database" {
 			t.Errorf("got %v, want %v for the database, with a time", err, fetch.Local)
 		}
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("got the error after %v, want it soon", d)
-		}
 		db.Start(t)
-		ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
+		ctx, cancel = context.WithTimeout(t.Context(), 3*fleet.SessionTime)
 		defer cancel()
 		for {
 			if err = get(ctx, f, s.URL+"/b"); fetch.KindOf(err) != fetch.Local {

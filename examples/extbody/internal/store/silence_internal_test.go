@@ -97,7 +97,6 @@ func TestSilence(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			begun := time.Now()
 			if tt.size > 0 {
 				err = b.Put(t.Context(), "name", tt.size, bytes.NewReader(make([]byte, tt.size)))
 			} else if r, _, oerr := b.Open(t.Context(), "name"); oerr != nil {
@@ -106,12 +105,11 @@ func TestSilence(t *testing.T) {
 				_, err = io.Copy(io.Discard, r)
 				r.Close()
 			}
-			took := time.Since(begun)
 			if tt.silent == 0 && err != nil {
-				t.Errorf("got %v after %v, want nil", err, took)
+				t.Errorf("got %v, want nil", err)
 			}
-			if tt.silent != 0 && (!errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(err.Error(), errSilent{tt.silent}.Error()) || took > 10*limits.ask) {
-				t.Errorf("got %v after %v, want %v", err, took, errSilent{tt.silent})
+			if tt.silent != 0 && (!errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(err.Error(), errSilent{tt.silent}.Error())) {
+				t.Errorf("got %v, want %v", err, errSilent{tt.silent})
 			}
 			if n, parts := int64(puts.Load()), (tt.size+16<<20-1)/(16<<20); n > parts {
 				t.Errorf("got %d requests that store, want at most %d", n, parts)

@@ -175,7 +175,7 @@ func TestMessage(t *testing.T) {
 	path := s.messages(t, "name=dot")[0]
 	page, _, _ := s.get(t, path)
 	wants(t, "message", page, "A &lt;a@a.example&gt;", "&lt;1@a.example&gt;", `<img src="`+path+`/0" alt="dot.png">`, `<iframe sandbox src="`+path+`/1"`,
-		"can be saved, and is not shown", "whole: its SHA-256 is the one in the ledger", "seconds after the message arrived", "a run of the archive", "GET /picture HTTP/1.1",
+		"can be saved, and is not shown", "whole: its SHA-256 is the one in the ledger", " after the message arrived", "a run of the archive", "GET /picture HTTP/1.1",
 		"HTTP/1.1 200 OK", "number ", "The file is not there any more", "asked for once, at ", "It is asked for again from", "The host did not answer as it should")
 	for n, want := range []struct{ contentType, text string }{
 		{"image/png", dot}, {"text/plain; charset=utf-8", "the minutes <script>document.title='owned'</script>\n"}, {"application/octet-stream", "<html><script>parent.document.title='owned'</script></html>"},

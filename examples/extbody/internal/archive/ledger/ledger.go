@@ -112,7 +112,7 @@ func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f
 func IsFile(name string) bool {
 	month, ok := strings.CutSuffix(name, ".jsonl")
 	t, err := time.Parse("2006-01", month)
-	return ok && err == nil && t.Format("2006-01") == month
+	return ok && err == nil && t.UTC().Format("2006-01") == month
 }
 
 // Files returns the names of the files of a ledger, in order.

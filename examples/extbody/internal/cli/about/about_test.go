@@ -23,7 +23,8 @@ var update = flag.Bool("update", false, "write licenses.txt anew")
 const module = "../../../../.."
 
 // licenses.txt has the licenses and notices of every module of the program's build list,
-// and of Go. Rewrite it with -update after a change of go.mod.
+// and of Go, without versions: a newer one with the same text changes nothing. Rewrite it with
+// -update after a change of go.mod.
 func TestLicenses(t *testing.T) {
 	// go.mod is read so that a cached result does not outlive it.
 	if _, err := os.ReadFile(filepath.Join(module, "go.mod")); err != nil {
@@ -31,7 +32,7 @@ func TestLicenses(t *testing.T) {
 	}
 	dirs := map[string]string{"github.com/go-extbody/extbody": module, "the Go standard library": goroot(t)}
 	for _, system := range []string{"linux", "windows", "darwin", "freebsd"} {
-		cmd := exec.Command("go", "list", "-deps", "-json=Module", "./examples/extbody")
+		cmd := exec.Command("go", "list", "-buildvcs=false", "-deps", "-json=Module", "./examples/extbody")
 		cmd.Dir = module
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()
@@ -51,7 +52,7 @@ func TestLicenses(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p.Module != nil && !p.Module.Main {
-				dirs[p.Module.Path+" "+p.Module.Version] = p.Module.Dir
+				dirs[p.Module.Path] = p.Module.Dir
 			}
 		}
 	}

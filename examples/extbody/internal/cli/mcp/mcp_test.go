@@ -292,7 +292,7 @@ func TestForeignClient(t *testing.T) {
 		t.Skip("EXTBODY_MCP_CLIENT does not name the folder of @modelcontextprotocol/sdk")
 	}
 	program := filepath.Join(t.TempDir(), "extbody")
-	if out, err := exec.Command("go", "build", "-o", program, "../../..").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "../../..").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	left, seen := make(chan struct{}, 1), make(chan struct{}, 1)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 var since = time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC)
@@ -75,7 +76,7 @@ func FuzzAgreeing(f *testing.F) {
 
 // A file that is a symbolic link stays one, and a file of others is not written.
 func TestEdit(t *testing.T) {
-	home := t.TempDir()
+	home := testkit.PrivateDir(t)
 	file, real := filepath.Join(home, "config", "extbody", "config.toml"), filepath.Join(home, "dotfiles", "c.toml")
 	s := &Settings{file: file}
 	if err := s.agreeTo("a.example", "b.example:8443"); err != nil {

@@ -160,7 +160,7 @@ func TestHalfAndFull(t *testing.T) {
 	if w := ask(newHandler(serve.Options{}, ""), half); w.Code != 400 {
 		t.Errorf("half: got %d, want 400", w.Code)
 	}
-	w := ask(newHandler(serve.Options{Memory: 1, TempDir: "/nonexistent"}, ""), strings.NewReader(message))
+	w := ask(newHandler(serve.Options{Memory: 1, TempDir: filepath.Join(t.TempDir(), "gone")}, ""), strings.NewReader(message))
 	if w.Code != 200 || !strings.Contains(w.Body.String(), inspect.SymbolFail) {
 		t.Errorf("no room: got %d, %s, want 200 and %s", w.Code, w.Body, inspect.SymbolFail)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func TestSpool(t *testing.T) {
 		{"Longest", Options{MaxMessage: 100}, 100, 0},
 		{"TooLong", Options{MaxMessage: 100}, 101, fetch.TooLarge},
 		{"NoMemory", Options{Memory: 1}, 100, 0},
-		{"NoDisk", Options{Memory: 1, TempDir: "/nonexistent"}, 100, fetch.Local},
+		{"NoDisk", Options{Memory: 1, TempDir: filepath.Join(t.TempDir(), "gone")}, 100, fetch.Local},
 	} {
 		e := New(test.opts, nil)
 		s := e.Spool()
