@@ -173,7 +173,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	case l.Guessed && !r.GuessedHosts:
 		return refuse(fetch.Blocked, errors.New("a host that is not known to share files, and was not named"))
 	case r.Fetcher == nil:
-		return refuse(fetch.Blocked, fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher")))
+		return refuse(fetch.Unsupported, errors.New("Resolver.Fetcher is not set"))
 	}
 	if c, ok := r.Fetcher.(inspector); ok {
 		return c.Check(req)

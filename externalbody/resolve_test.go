@@ -417,7 +417,7 @@ func TestPlan(t *testing.T) {
 		want   fetch.Kind
 	}{
 		{`access-type=url; url="mailto:a@b"`, externalbody.Resolver{Fetcher: &web{}}, fetch.Unsupported},
-		{`access-type=url; url="http://h.example/"`, externalbody.Resolver{}, fetch.Blocked},
+		{`access-type=url; url="http://h.example/"`, externalbody.Resolver{}, fetch.Unsupported},
 		{`access-type=url; url="gopher://h.example/"`, externalbody.Resolver{Fetcher: new(fetch.Mux)}, fetch.Blocked},
 		{`access-type=url; url="http://h.example/"; size=9`, externalbody.Resolver{Fetcher: &web{}, MaxBytes: 8}, fetch.TooLarge},
 	} {

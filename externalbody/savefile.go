@@ -62,11 +62,11 @@ type Folder struct {
 // stays true whatever happens.
 //
 // The Report and the errors are as of [Resolver.Save]. An error of the folder is of Kind
-// Local.
+// Local. Without Root it is Unsupported.
 func (f *Folder) Save(ctx context.Context, r *Resolver, alts []*Reference) (name string, rep *Report, err error) {
 	in, err := f.files()
 	if err != nil {
-		return "", new(Report), &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+		return "", new(Report), sinkError(err)
 	}
 	dst := &fileSink{Folder: f, in: in}
 	defer dst.discard()
@@ -103,7 +103,7 @@ func (f *Folder) files() (_ *atomicfile.Folder, err error) {
 	case f.closed:
 		return nil, fs.ErrClosed
 	case f.Root == nil:
-		return nil, errors.New("the Folder has no Root")
+		return nil, &fetch.Error{Op: "save", Kind: fetch.Unsupported, Err: errors.New("Folder.Root is not set")}
 	}
 	if f.open == nil {
 		f.open, err = atomicfile.OpenFolder(f.Root)

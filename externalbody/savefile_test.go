@@ -160,9 +160,13 @@ func TestFolderMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	refs, r := picture(t, "", "x")
-	for name, f := range map[string]*externalbody.Folder{"no root": {}, "closed": closed} {
-		if _, rep, err := f.Save(t.Context(), r, refs); fetch.KindOf(err) != fetch.Local || rep == nil {
-			t.Errorf("%s: got %v, %v, want %v and a Report", name, err, rep, fetch.Local)
+	for _, tt := range []struct {
+		name string
+		in   *externalbody.Folder
+		want fetch.Kind
+	}{{"no root", &externalbody.Folder{}, fetch.Unsupported}, {"closed", closed, fetch.Local}} {
+		if _, rep, err := tt.in.Save(t.Context(), r, refs); fetch.KindOf(err) != tt.want || rep == nil {
+			t.Errorf("%s: got %v, %v, want %v and a Report", tt.name, err, rep, tt.want)
 		}
 	}
 }

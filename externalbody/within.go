@@ -160,7 +160,7 @@ func (s *source) open(req *fetch.Request, p *message.Part) (*fetch.Response, err
 // if the URL names one.
 func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	if r.Messages == nil {
-		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("no store of messages was given")}
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("Resolver.Messages is not set")}
 	}
 	mid, cid, hasCID := strings.Cut(req.URL.Opaque, "/")
 	id, err := url.PathUnescape(mid)

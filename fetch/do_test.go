@@ -293,7 +293,7 @@ func TestKindText(t *testing.T) {
 		if got := k.String(); got != string(text) {
 			t.Errorf("%d: got String %q, want %q", k, got, text)
 		}
-		transient := slices.Contains([]fetch.Kind{fetch.Unavailable, fetch.Truncated, fetch.Canceled, fetch.Local, fetch.Deferred}, k)
+		transient := slices.Contains([]fetch.Kind{fetch.Unavailable, fetch.Truncated, fetch.Canceled, fetch.Deferred}, k)
 		if got := k.Transient(); got != transient {
 			t.Errorf("%v: got transient %v, want %v", k, got, transient)
 		}

@@ -78,8 +78,16 @@ func (e *Error) Timeout() bool {
 
 // KindOf returns the Kind of err: the Kind of the first [*Error] or Kind in its
 // tree, otherwise the one that the table in the package comment gives for the
-// errors of the standard library, otherwise Unavailable. KindOf(nil) is 0.
-func KindOf(err error) Kind {
+// errors of the standard library, otherwise Local: an error of no known type is one of the
+// caller's own functions, or a panic that the caller caught. KindOf(nil) is 0.
+func KindOf(err error) Kind { return kindOf(err, Local) }
+
+// KindOfFetch is KindOf for an error that a Fetcher returned, of which one of no known type is
+// Unavailable. Each error of [Do] has its Kind. KindOfFetch is for Fetchers around others.
+func KindOfFetch(err error) Kind { return kindOf(err, Unavailable) }
+
+// kindOf is KindOf, with the Kind of an error of no known type.
+func kindOf(err error, unknown Kind) Kind {
 	if err == nil {
 		return 0
 	}
@@ -108,7 +116,7 @@ func KindOf(err error) Kind {
 	case isA[*os.PathError](err):
 		return Local
 	}
-	return Unavailable
+	return unknown
 }
 
 // isExhausted reports whether there was no file descriptor left, which is not the server's

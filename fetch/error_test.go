@@ -28,6 +28,22 @@ func TestKindOr(t *testing.T) {
 	}
 }
 
+// TestKindOfUnknown has errors of no known type. One of a Fetcher may pass; one of the caller's own functions, or a
+// panic that the caller caught, stays, so that a loop ends (OP-50).
+func TestKindOfUnknown(t *testing.T) {
+	bug := errors.New("a bug")
+	if got := fetch.KindOf(bug); got != fetch.Local || got.Transient() {
+		t.Errorf("got %v, transient %v, want %v, which is not", got, got.Transient(), fetch.Local)
+	}
+	if got := fetch.KindOfFetch(bug); got != fetch.Unavailable || !got.Transient() {
+		t.Errorf("of a Fetcher: got %v, transient %v, want %v, which is", got, got.Transient(), fetch.Unavailable)
+	}
+	f := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, bug })
+	if _, err := fetch.Do(t.Context(), f, &fetch.Request{URL: &url.URL{Scheme: "http", Host: "a.example"}}); fetch.KindOf(err) != fetch.Unavailable {
+		t.Errorf("of Do: got %v, want %v", err, fetch.Unavailable)
+	}
+}
+
 func TestNoKind(t *testing.T) {
 	none := fetch.KindOf(nil)
 	if text, err := none.MarshalText(); none.String() != "none" || none.Error() != "none" || len(text) > 0 || err != nil {

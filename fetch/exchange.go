@@ -155,7 +155,7 @@ func (x *Exchange) End(err error) {
 	x.observe, x.onEnd = nil, nil
 	x.Ended = time.Now().UTC()
 	if err != nil {
-		x.Kind = KindOf(err)
+		x.Kind = KindOfFetch(err)
 		x.Error = reason(err)
 	}
 	observe(x)

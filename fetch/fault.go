@@ -107,7 +107,7 @@ func wrap(op string, req *Request, kind Kind, err error) *Error {
 // failed classifies an error of a Fetcher. When ctx has ended, the reason for
 // which it ended explains every failure that may be its consequence.
 func failed(ctx context.Context, req *Request, err error) error {
-	kind := KindOf(err)
+	kind := KindOfFetch(err)
 	if ctx.Err() != nil {
 		switch kind {
 		case Canceled, Unavailable, Truncated, Protocol:

@@ -120,10 +120,11 @@ func (k Kind) Is(target error) bool {
 }
 
 // Transient reports whether the same request may succeed at another time
-// without anybody changing it.
+// without anybody changing it. Local is not Transient: a fault of the caller's own functions
+// stays, and so does a full disk.
 func (k Kind) Transient() bool {
 	switch k {
-	case Unavailable, Truncated, Canceled, Local, Deferred:
+	case Unavailable, Truncated, Canceled, Deferred:
 		return true
 	}
 	return false

@@ -169,7 +169,7 @@ func (w *wire) fault(err error) error {
 	if w.ctx.Err() != nil && context.Cause(w.ctx) != nil {
 		return ended(w.ctx, "read", req)
 	}
-	kind := KindOf(err)
+	kind := KindOfFetch(err)
 	if KindOr(err, 0) == 0 && (kind == Unavailable || kind == NotFound || kind == Forbidden) {
 		kind = Truncated
 	}
@@ -270,7 +270,7 @@ func (r *resumption) next(w *wire) (*Response, error) {
 			return nil, err
 		}
 		last = err
-		if kind := KindOf(err); w.ctx.Err() == nil && kind != Unavailable && kind != Truncated {
+		if kind := KindOfFetch(err); w.ctx.Err() == nil && kind != Unavailable && kind != Truncated {
 			return nil, err
 		}
 	}
@@ -350,7 +350,7 @@ func (w *wire) goOn(err error) error {
 		if KindOf(cause) == Deferred {
 			e.Kind, e.After = Deferred, AfterOf(cause) // no request was sent for it
 		}
-		e.Err = fmt.Errorf("%w; the rest could not be had: %s: %s", e.Err, KindOf(cause), reason(cause))
+		e.Err = fmt.Errorf("%w; the rest could not be had: %s: %s", e.Err, KindOfFetch(cause), reason(cause))
 		return &e
 	}
 	return err

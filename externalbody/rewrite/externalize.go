@@ -23,7 +23,7 @@ import (
 // ExternalizeOptions are the options of Externalize. A Store is needed. Without MinSize
 // and Select no part is chosen.
 type ExternalizeOptions struct {
-	// Store keeps the bodies. Without one, Externalize is an error of Kind Malformed.
+	// Store keeps the bodies. Without one, Externalize is an error of Kind Unsupported.
 	Store Store
 
 	// MinSize chooses the parts with at least that many octets; 0 chooses none.
@@ -83,7 +83,7 @@ type ExternalizeOptions struct {
 //
 // A part that cannot be externalized is not an error. The Report, which is never nil,
 // has the reason. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or
-// dst failed, Malformed if there is no Store. Nothing is written to dst before all parts are decided.
+// dst failed, Unsupported if there is no Store. Nothing is written to dst before all parts are decided.
 //
 // The Store reads bodies from the message itself: memory does not grow with them, and
 // no temporary file is made.
@@ -110,7 +110,7 @@ type externalizer struct {
 
 func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
 	if x.opts.Store == nil {
-		return leave(fetch.Malformed, errors.New("no Store"))
+		return forgotten("ExternalizeOptions.Store")
 	}
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err

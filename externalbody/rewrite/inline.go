@@ -78,7 +78,8 @@ import (
 //     written,
 //   - Local, if the source or dst failed, if TempDir is missing or cannot be written
 //     to, or if the temporary file cannot be read,
-//   - Malformed, if there is no Resolver, or ResultField is not the name of a field.
+//   - Unsupported, if there is no Resolver,
+//   - Malformed, if ResultField is not the name of a field.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
 	x := newInliner(ctx, m, opts)
 	restore := restorer(dst)
@@ -147,7 +148,7 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Message) (err error) {
 	switch {
 	case x.opts.Resolver == nil:
-		return leave(fetch.Malformed, errors.New("no Resolver"))
+		return forgotten("InlineOptions.Resolver")
 	case !isFieldName(x.opts.ResultField):
 		return leave(fetch.Malformed, errors.New("the result field has no valid name"))
 	}

@@ -38,7 +38,7 @@ type inliner struct {
 // InlineOptions are the options of Inline. A Resolver is needed. Everything else has a
 // safe default.
 type InlineOptions struct {
-	// Resolver gets the bodies. Without one, Inline is an error of Kind Malformed.
+	// Resolver gets the bodies. Without one, Inline is an error of Kind Unsupported.
 	Resolver *externalbody.Resolver
 
 	// At is where the message is on its way; the default is Delivery.

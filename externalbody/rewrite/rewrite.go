@@ -229,6 +229,11 @@ func leave(kind fetch.Kind, err error) error {
 	return &fetch.Error{Op: "rewrite", Kind: kind, Err: err}
 }
 
+// forgotten returns the error of a call without a field of its options that must be set.
+func forgotten(field string) error {
+	return leave(fetch.Unsupported, errors.New(field+" is not set"))
+}
+
 // local returns an error of our own disk, of the source or of the destination.
 func local(err error) error {
 	if err == nil {

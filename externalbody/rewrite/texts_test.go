@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // replaceX replaces each "x" by "yz".
@@ -79,18 +80,67 @@ func TestEditTexts(t *testing.T) {
 	}
 }
 
-// Edits that are not in order, overlap, reach over the end or are not in ASCII are not made.
+// TestEditTextsRefused has edits that cannot be made. The text is as it was, also where other edits of it could have
+// been made, and the Report has the reason (OP-50).
 func TestEditTextsRefused(t *testing.T) {
-	const in = "Subject: a\r\n\r\nabcdef\r\n"
+	const text = "Subject: a\r\n\r\nabcdef\r\n"
+	encoded := func(body string) string { return "Content-Transfer-Encoding: base64\r\n\r\n" + body }
+	type edits []rewrite.TextEdit
+	for _, tt := range []struct {
+		name, in string
+		edits    edits
+		kind     fetch.Kind
+	}{
+		{"NotASCII", text, edits{{1, 3, "X"}, {3, 4, "ä"}}, fetch.Unsupported},
+		{"Overlap", text, edits{{1, 3, "X"}, {2, 4, "Y"}}, fetch.Malformed},
+		{"NotInOrder", text, edits{{1, 3, "X"}, {0, 1, "Z"}}, fetch.Malformed},
+		{"EndBeforeStart", text, edits{{1, 3, "X"}, {4, 3, "W"}}, fetch.Malformed},
+		{"OverTheEnd", text, edits{{1, 3, "X"}, {6, 100, "U"}}, fetch.Malformed},
+		{"BeforeTheStart", text, edits{{-1, 0, "U"}}, fetch.Malformed},
+		{"Damaged", encoded("YWJjZGVmZ2\r\nh=\r\nYWJj\r\nYWJjZ\r\n"), edits{{0, 1, "X"}}, fetch.Malformed},
+		{"FaultsWithoutEdits", encoded("YWJj\r\nZA==\r\na footer\r\n"), nil, 0},
+		{"Faults", encoded("YWJj\r\nZA==\r\na footer\r\n"), edits{{0, 1, "X"}}, fetch.Malformed},
+		{"DamagedWithoutEdits", encoded("YWJjZ\r\n"), nil, fetch.Malformed},
+		{"TooLong", "\r\n" + strings.Repeat("a", 32<<20+1), edits{{0, 1, "X"}}, fetch.Unsupported},
+		{"WithoutEdits", text, nil, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := externalbody.Open(strings.NewReader(tt.in), int64(len(tt.in)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			report, err := rewrite.EditTexts(t.Context(), &out, m, &rewrite.EditOptions{Edit: func(string, []byte) []rewrite.TextEdit {
+				return tt.edits
+			}})
+			if err != nil || out.String() != tt.in {
+				t.Errorf("got %d octets, %v, want the message as it was", out.Len(), err)
+			}
+			var got fetch.Kind
+			for _, i := range report.Items {
+				if got = fetch.KindOf(i.Err); i.Action != rewrite.Left {
+					t.Errorf("got %v, want %v", i.Action, rewrite.Left)
+				}
+			}
+			if got != tt.kind || (tt.kind != 0) != (len(report.Items) == 1) {
+				t.Errorf("got %v in %d items, want %v", got, len(report.Items), tt.kind)
+			}
+		})
+	}
+}
+
+// TestEditTextsForgotten has no Edit.
+func TestEditTextsForgotten(t *testing.T) {
+	const in = "Subject: a\r\n\r\nx\r\n"
 	m, err := externalbody.Open(strings.NewReader(in), int64(len(in)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	_, err = rewrite.EditTexts(t.Context(), &out, m, &rewrite.EditOptions{Edit: func(string, []byte) []rewrite.TextEdit {
-		return []rewrite.TextEdit{{1, 3, "X"}, {2, 4, "Y"}, {0, 1, "Z"}, {4, 3, "W"}, {3, 4, "ä"}, {5, 6, "V"}, {6, 100, "U"}}
-	}})
-	if want := "Subject: a\r\n\r\naXdeV\r\n"; err != nil || out.String() != want {
-		t.Errorf("got %q, %v, want %q", out.String(), err, want)
+	for _, opts := range []*rewrite.EditOptions{nil, {Nested: true}} {
+		var out bytes.Buffer
+		report, err := rewrite.EditTexts(t.Context(), &out, m, opts)
+		if fetch.KindOf(err) != fetch.Unsupported || !strings.Contains(err.Error(), "EditOptions.Edit") || report == nil || out.Len() > 0 {
+			t.Errorf("got %v, %v, %d octets, want %v with the field, a report and nothing", err, report, out.Len(), fetch.Unsupported)
+		}
 	}
 }

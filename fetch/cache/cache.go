@@ -258,7 +258,7 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 			err = fetch.Protocol
 		}
 	}
-	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOf(err) == fetch.Unavailable {
+	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOfFetch(err) == fetch.Unavailable {
 		a.flight.end(lookUp)
 		return c.allow(a, old)
 	}

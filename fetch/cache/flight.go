@@ -81,7 +81,7 @@ func (f *flight) fail(a *ask, err error) {
 	if f == nil {
 		return
 	}
-	switch kind := fetch.KindOf(err); {
+	switch kind := fetch.KindOfFetch(err); {
 	case kind == fetch.Canceled:
 		f.end(takeTurns)
 	case a.private, kind == fetch.Denied, kind == fetch.Deferred, kind == fetch.Credentials, kind == fetch.Local:

@@ -57,7 +57,7 @@ const maxText = 512
 // brief returns err for another request for the same thing, without its URL, and bounded: of
 // an answer only the status is kept, and a long text is cut.
 func brief(err error) error {
-	e := &fetch.Error{Kind: fetch.KindOf(err), Err: err}
+	e := &fetch.Error{Kind: fetch.KindOfFetch(err), Err: err}
 	if own, ok := err.(*fetch.Error); ok {
 		e.Err, e.After = own.Err, own.After
 	}
@@ -101,7 +101,7 @@ func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 // unreachable reports whether by err a host has no address or nothing listens there.
 // Time-outs are not remembered: another request may have more time.
 func unreachable(err error) bool {
-	if fetch.KindOf(err) != fetch.Unavailable {
+	if fetch.KindOfFetch(err) != fetch.Unavailable {
 		return false
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {

@@ -39,7 +39,7 @@ type Inspector interface {
 // connections are kept.
 type Layer struct{ Next fetch.Fetcher }
 
-var errNoNext = errors.New("there is no next Fetcher")
+var errNoNext = errors.New("Layer.Next is not set")
 
 // Fetch implements [fetch.Fetcher]. It returns the answer of Next, which has a Body if there is no
 // error; see [fetch.Do].

@@ -51,7 +51,7 @@ import (
 )
 
 // New returns a Fetcher for the scheme file. nil means the zero Options, with which every URL is
-// Blocked. The working directory counts when New is called and not later. Several goroutines may
+// Unsupported. The working directory counts when New is called and not later. Several goroutines may
 // use the Fetcher at once.
 //
 // Response.Header has Last-Modified. Reading takes as long as the file system lets it: the end of ctx

@@ -202,8 +202,8 @@ func TestOptions(t *testing.T) {
 		host string
 		kind fetch.Kind
 	}{
-		{name: "Nil", kind: fetch.Blocked},
-		{name: "NoRoot", opts: &Options{Prefix: "/"}, kind: fetch.Blocked},
+		{name: "Nil", kind: fetch.Unsupported},
+		{name: "NoRoot", opts: &Options{Prefix: "/"}, kind: fetch.Unsupported},
 		{name: "WholeSystem", opts: &Options{Root: root, Prefix: "/"}},
 		{name: "NoHost", opts: &Options{Root: root, Prefix: "/pub"}, host: "thumper.bellcore.com", kind: fetch.Blocked},
 		{name: "NoHostPattern", opts: &Options{Root: root, Prefix: "/pub"}, host: "*.*", kind: fetch.Blocked},

@@ -22,7 +22,7 @@ var (
 	errSite      = errors.New("the file is on another machine")
 	errNetwork   = errors.New("a path of the network")
 	errDots      = errors.New("a dot segment in the path")
-	errNoRoot    = errors.New("local files are not enabled")
+	errNoRoot    = errors.New("Options.Root is not set")
 	errOutside   = errors.New("the file is not below the root")
 	errDevice    = errors.New("a name that the system keeps for itself")
 	errDirectory = errors.New("a directory")
@@ -92,7 +92,7 @@ func (f *fetcher) here(host string) bool {
 // below returns the name of a file relative to the root.
 func (f *fetcher) below(segments []string) (string, error) {
 	if f.opts.Root == nil {
-		return "", blocked(errNoRoot)
+		return "", unsupported(errNoRoot)
 	}
 	directory := segments[len(segments)-1] == ""
 	// As in the file system, empty segments mean nothing.

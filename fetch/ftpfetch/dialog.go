@@ -143,7 +143,7 @@ func lost(err error, what string) error {
 	if e, ok := err.(*fetch.Error); ok {
 		return e
 	}
-	kind := fetch.KindOf(err)
+	kind := fetch.KindOfFetch(err)
 	switch {
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF

@@ -27,7 +27,7 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		t.secure = true
 		resp, err = f.attempt(ctx, req, t)
 	}
-	if t.login.canAsk(req) && fetch.KindOf(err) == fetch.Credentials {
+	if t.login.canAsk(req) && fetch.KindOfFetch(err) == fetch.Credentials {
 		t.login = login{}
 		resp, err = f.attempt(ctx, req, t)
 	}

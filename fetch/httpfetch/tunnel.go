@@ -256,7 +256,7 @@ func (t *tunnel) fault(ctx context.Context, x *exchange, err error) error {
 	case network != nil:
 		return t.refusal(fetch.Unavailable, "cannot be reached: "+network.Error())
 	}
-	return t.refusal(fetch.KindOf(err), "failed: "+err.Error())
+	return t.refusal(fetch.KindOfFetch(err), "failed: "+err.Error())
 }
 
 // refusal returns an error that names the proxy.

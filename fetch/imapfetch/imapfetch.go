@@ -203,7 +203,7 @@ func unavailable(err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	kind := fetch.Unavailable
-	switch k := fetch.KindOf(err); k {
+	switch k := fetch.KindOfFetch(err); k {
 	case fetch.Canceled, fetch.Local:
 		kind = k
 	}

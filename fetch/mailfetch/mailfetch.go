@@ -113,7 +113,7 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		case e.err == nil:
 			sent := &Sent{To: r.to.String(), MessageID: e.id, ContentID: req.ContentID}
 			return nil, &fetch.Error{Kind: fetch.Pending, Err: sent}
-		case first || fetch.KindOf(e.err) != fetch.Canceled:
+		case first || fetch.KindOfFetch(e.err) != fetch.Canceled:
 			return nil, e.err
 		}
 		// The sender of the same request gave up. It is ours now.
@@ -126,6 +126,8 @@ func (f *fetcher) request(req *fetch.Request) (*request, error) {
 	switch {
 	case f.opts.Send == nil:
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoSender}
+	case f.opts.From == "":
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoFrom}
 	case err != nil:
 		return nil, &fetch.Error{Kind: fetch.Local, Err: errFrom}
 	}

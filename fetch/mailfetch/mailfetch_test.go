@@ -419,7 +419,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{"Nil", nil, fetch.Unsupported},
 		{"NoSend", &Options{From: "a@b.example"}, fetch.Unsupported},
-		{"NoFrom", &Options{Send: send}, fetch.Local},
+		{"NoFrom", &Options{Send: send}, fetch.Unsupported},
 		{"BadFrom", &Options{Send: send, From: "Joe <a@b.example>"}, fetch.Local},
 		{"Good", &Options{Send: send, From: "a@localhost"}, fetch.Pending},
 	} {

@@ -16,7 +16,8 @@ import (
 )
 
 var (
-	errNoSender = errors.New("no sender for mail")
+	errNoSender = errors.New("Options.Send is not set")
+	errNoFrom   = errors.New("Options.From is not set")
 	errFrom     = errors.New("no address to send from")
 	errScheme   = errors.New("not a mailto URL")
 	errEscape   = errors.New("a bad percent-encoding in the URL")

@@ -121,7 +121,7 @@ func private(op string, req *fetch.Request, err error) error {
 	}
 	e, ok := err.(*fetch.Error)
 	if !ok {
-		e = &fetch.Error{Kind: fetch.KindOf(err), Err: cause(err)}
+		e = &fetch.Error{Kind: fetch.KindOfFetch(err), Err: cause(err)}
 	}
 	c := *e
 	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(req.RawURL())

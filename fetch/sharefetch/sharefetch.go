@@ -168,7 +168,7 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink
 
 // absent reports whether err means that another address may have the file.
 func absent(err error) bool {
-	return slices.Contains([]fetch.Kind{fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol}, fetch.KindOf(err))
+	return slices.Contains([]fetch.Kind{fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol}, fetch.KindOfFetch(err))
 }
 
 // follow gets the file at ask, or the one that the answer of ask names.
@@ -244,7 +244,7 @@ func (f *fetcher) expired(link *sharelink.Link, err error) error {
 	if link.Expiration.IsZero() || time.Now().Before(link.Expiration) {
 		return err
 	}
-	switch fetch.KindOf(err) {
+	switch fetch.KindOfFetch(err) {
 	case fetch.Forbidden, fetch.NotFound, fetch.Gone, fetch.Interstitial:
 		return &fetch.Error{
 			Kind: fetch.Expired,

@@ -288,7 +288,7 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 			return resp, nil
 		}
 		again, err := p.fail(err)
-		if first != nil && fetch.KindOf(err) == fetch.Deferred {
+		if first != nil && fetch.KindOfFetch(err) == fetch.Deferred {
 			return nil, first // has more information
 		}
 		if !again || try >= maxRepeats {

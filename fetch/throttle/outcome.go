@@ -82,7 +82,7 @@ func judge(ctx context.Context, err error) outcome {
 		}
 		return nothing // a fault of a resolver, not of the host
 	}
-	switch fetch.KindOf(err) {
+	switch fetch.KindOfFetch(err) {
 	case fetch.Unavailable:
 		op, isOp := errors.AsType[*net.OpError](err)
 		switch {

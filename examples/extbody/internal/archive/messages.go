@@ -252,7 +252,7 @@ func (s *syncer) movedHere(at *Sighting) bool {
 // unread counts a file or message that cannot be read, and writes an exception if it has
 // none yet.
 func (s *syncer) unread(it *Item, err error) {
-	kind := fetch.KindOf(err)
+	kind := fetch.KindOfFetch(err)
 	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
 		kind = fetch.Unsupported
 	}

@@ -303,7 +303,7 @@ type failure struct {
 }
 
 func newFailure(err error) *failure {
-	f := &failure{Kind: fetch.KindOf(err), Cause: fetch.CauseOf(err), Text: err.Error(), After: fetch.AfterOf(err)}
+	f := &failure{Kind: fetch.KindOfFetch(err), Cause: fetch.CauseOf(err), Text: err.Error(), After: fetch.AfterOf(err)}
 	if !f.After.IsZero() {
 		f.Wait = max(time.Until(f.After).Seconds(), 0.001)
 	}

@@ -116,7 +116,7 @@ func (r *restoring) run(ctx context.Context, dir string, sel *core.Selector) err
 		}
 		defer done()
 		o = &core.RestoreOptions{Selector: sel, Lost: r.lose, Left: func(_ *core.MessageRecord, ref string, err error) {
-			r.left = append(r.left, leftBody{show.Escape(ref), fetch.KindOf(err).String(), show.Escape(err.Error())})
+			r.left = append(r.left, leftBody{show.Escape(ref), fetch.KindOfFetch(err).String(), show.Escape(err.Error())})
 		}}
 		n, err := ar.Restore(ctx, o, func(m *core.MessageRecord, text io.Reader) error {
 			state := restored

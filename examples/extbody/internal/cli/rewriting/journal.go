@@ -165,12 +165,16 @@ func IsTransient(i rewrite.Item) bool {
 	if i.Action != rewrite.Failed && i.Action != rewrite.Noticed {
 		return false
 	}
-	if fetch.KindOf(i.Err).Transient() {
+	if mayPass(i.Err) {
 		return true
 	}
-	return i.Resolved != nil && slices.ContainsFunc(i.Resolved.Failures, func(f externalbody.Failure) bool {
-		return fetch.KindOf(f.Err).Transient()
-	})
+	return i.Resolved != nil && slices.ContainsFunc(i.Resolved.Failures, func(f externalbody.Failure) bool { return mayPass(f.Err) })
+}
+
+// mayPass reports whether another try may succeed. A fault of our own disk can be mended meanwhile.
+func mayPass(err error) bool {
+	kind := fetch.KindOf(err)
+	return kind.Transient() || kind == fetch.Local
 }
 
 // Externalized returns the record about a part that was to be taken out.

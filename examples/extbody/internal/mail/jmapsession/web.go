@@ -164,7 +164,7 @@ func (s *Session) lost(parent, ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // without the URL
 	}
-	kind := fetch.KindOf(err)
+	kind := fetch.KindOfFetch(err)
 	_, known := errors.AsType[*fetch.Error](err)
 	_, network := errors.AsType[net.Error](err)
 	switch {
