@@ -102,12 +102,16 @@ func SetPageHeader(h http.Header) {
 }
 
 // ServeBody answers req with a Body while it is fetched, and closes it. Nothing of the Body
-// may have been read. The answer has no ranges. If the Body fails, the status is 502, or 404
-// if the server does not have it. If octets have been sent by then, the connection is
+// may have been read: if octets were, the status is 500. The answer has no ranges. If the Body fails, the status
+// is 502, or 404 if the server does not have it. If octets have been sent by then, the connection is
 // aborted by a panic with [http.ErrAbortHandler]. A client of HTTP/1.0 would take that for
 // the end of a body of unknown size, so it gets status 505 for such a body.
 func ServeBody(w http.ResponseWriter, req *http.Request, b *externalbody.Body, save bool) {
 	defer b.Close()
+	if b.Report().Bytes > 0 {
+		http.Error(w, "the start of the body was read before", http.StatusInternalServerError)
+		return
+	}
 	if b.Size < 0 && !req.ProtoAtLeast(1, 1) {
 		http.Error(w, "HTTP/1.1 is needed", http.StatusHTTPVersionNotSupported)
 		return

@@ -132,6 +132,29 @@ func TestServeBody(t *testing.T) {
 	}
 }
 
+// TestServeBodyRead: the rest of a body is not served as the body, of a known size or not.
+func TestServeBodyRead(t *testing.T) {
+	text := strings.Repeat("0123456789", 1000)
+	for _, size := range []int64{int64(len(text)), -1} {
+		r, ref := body{"text/plain", text, text}.resolve(t)
+		status, _, got, err := serve(t, func(w http.ResponseWriter, req *http.Request) {
+			b, err := r.Resolve(req.Context(), ref)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			b.Size = size
+			if _, err := io.ReadFull(b, make([]byte, 512)); err != nil {
+				t.Error(err)
+			}
+			webbody.ServeBody(w, req, b, false)
+		})
+		if status != http.StatusInternalServerError || strings.Contains(got, "0123") || err != nil {
+			t.Errorf("size %d: got %d, %d octets, %v, want 500 and nothing of the body", size, status, len(got), err)
+		}
+	}
+}
+
 // harmless wants an answer in which nothing can act.
 func harmless(t *testing.T, name string, h http.Header, shown bool) {
 	t.Helper()
