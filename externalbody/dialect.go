@@ -42,8 +42,8 @@ type Dialect struct {
 
 	// Text reads a text/html or text/plain part, or one that mail programs show like
 	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
-	// the form does not appear in texts. Text returns a function that is given the tokens
-	// of the part in order, the last of which is an EndToken. That function calls found
+	// the form does not appear in texts. Text returns nil if nothing of the part is wanted, and otherwise a function
+	// that is given the tokens of the part in order, the last of which is an EndToken. That function calls found
 	// for each reference, until it returns from the EndToken.
 	//
 	// The place of the reference is from the first octet of the tokens that are passed to

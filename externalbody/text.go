@@ -55,14 +55,18 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		if d.Text == nil || !rd.texts.wants(i, search) {
 			continue
 		}
-		readers = append(readers, d.Text(e, func(ref *Reference, tokens ...*Token) {
+		read := d.Text(e, func(ref *Reference, tokens ...*Token) {
 			if ref == nil || ended {
 				return
 			}
 			picture := len(ref.Origins) > 0 && ref.Origins[0].Picture
 			ref.Origins = []Origin{e.textOrigin(tokens, picture)}
 			rd.add(d, e, ref, section)
-		}))
+		})
+		if read == nil {
+			continue
+		}
+		readers = append(readers, read)
 		near, all = append(near, d.Near...), all || d.Near == nil
 	}
 	emit := func(t *Token) {

@@ -493,3 +493,19 @@ func TestPlaceOfRead(t *testing.T) {
 		})
 	}
 }
+
+// TestTextNil has a Dialect that wants nothing of a text, beside one that does.
+func TestTextNil(t *testing.T) {
+	nothing := externalbody.Dialect{Name: "nothing", Hints: []string{"https"}}
+	nothing.Text = func(*externalbody.Entity, func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
+		return nil
+	}
+	for _, mediaType := range []string{"text/plain", "text/html"} {
+		in := "Content-Type: " + mediaType + "\r\n\r\n<a href=\"https://link.example/\">x</a>\r\n"
+		var calls int
+		opts := &externalbody.OpenOptions{Dialects: []externalbody.Dialect{nothing, linkDialect(&calls)}}
+		if _, err := externalbody.Open(strings.NewReader(in), int64(len(in)), opts); err != nil || calls != 1 {
+			t.Errorf("%s: got %v, %d calls of the other one, want 1", mediaType, err, calls)
+		}
+	}
+}
