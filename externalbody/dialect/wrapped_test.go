@@ -125,7 +125,7 @@ func TestShareLinkLimits(t *testing.T) {
 // TestWrapped breaks the URLs of the golden vectors at columns 60 to 78, as mail programs do. The
 // URL is found as it was, or the reference has the Diag that another reading is possible.
 func TestWrapped(t *testing.T) {
-	text, err := os.ReadFile("../../examples/list/list.json")
+	text, err := os.ReadFile("../../internal/link/sharelink/testdata/list.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package house holds the rules of the module as tests: imports between packages, the
+// Package house holds the rules of both modules as tests: imports between packages, the
 // documentation of packages, and code that is forbidden in all of them.
 //
 // The tests read the sources themselves. So the go command knows which files a result

@@ -3,6 +3,7 @@ package house
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -36,22 +37,52 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestModulesOfTests holds the tests of the library to the modules that it links, and a
-// few more: a user's go.sum has the checksums of all of them.
+// TestModulesOfTests holds what the module of the library requires to the modules that it links and those of its
+// tests: each requirement lifts the version of a user. Those of the program are in examples/go.mod.
 func TestModulesOfTests(t *testing.T) {
 	allowed := []string{
-		"code.dny.dev/ssrf", "github.com/emersion/go-imap/v2", "github.com/emersion/go-message", "github.com/segmentio/asm",
-		"go.uber.org/goleak", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text",
+		"code.dny.dev/ssrf", "github.com/emersion/go-imap/v2", "github.com/emersion/go-message",
 		"github.com/emersion/go-msgauth", // checks signatures in package rewrite
-		"golang.org/x/tools/txtar",       // reads vectors
+		"github.com/segmentio/asm", "go.uber.org/goleak", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text",
+		"golang.org/x/tools", // reads vectors
 	}
-	for _, s := range sources(t) {
-		if !s.test() || strings.HasPrefix(s.path, "examples/") {
-			continue
+	text, err := os.ReadFile(filepath.Join(root(t), "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) == 2 && strings.HasPrefix(f[1], "v") && !strings.Contains(line, "//") {
+			got = append(got, f[0])
 		}
-		for _, i := range imports(s) {
-			if !standard(i) && !strings.HasPrefix(i, module) && !slices.ContainsFunc(allowed, func(m string) bool { return i == m || strings.HasPrefix(i, m+"/") }) {
-				t.Errorf("%s: got the import %s, want it in a test of the program", s.path, i)
+	}
+	if !slices.Equal(got, allowed) {
+		t.Errorf("got the requirements\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(allowed, "\n"))
+	}
+}
+
+// TestAllPackages counts: CI and the workflow name both modules, and these have the packages that the folders have. The
+// pattern ./... alone is the library.
+func TestAllPackages(t *testing.T) {
+	cmd := exec.Command("go", "list", "-buildvcs=false", "./...", "./examples/...")
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: got error %v, want none", cmd, err)
+	}
+	listed := len(strings.Fields(string(out)))
+	if there := len(packages(sources(t))); listed != there {
+		t.Errorf("go list has %d packages of both modules, and there are %d", listed, there)
+	}
+	for _, name := range []string{".ci/run", ".ci/elsewhere", ".github/workflows/test.yml", "README.md"} {
+		text, err := os.ReadFile(filepath.Join(root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			_, after, found := strings.Cut(line, " ./...")
+			if found && !strings.HasPrefix(after, " ./examples/...") && !strings.Contains(line, "go get ") {
+				t.Errorf("%s: got %q, want ./... and ./examples/... beside each other", name, strings.TrimSpace(line))
 			}
 		}
 	}

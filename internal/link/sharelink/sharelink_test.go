@@ -39,7 +39,7 @@ type section struct{ Links, Software, Guesses []listed }
 var list = readList()
 
 func readList() (l section) {
-	text, err := os.ReadFile("../../../examples/list/list.json")
+	text, err := os.ReadFile("testdata/list.json")
 	if err == nil {
 		err = json.Unmarshal(text, &l)
 	}
