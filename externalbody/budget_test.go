@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A contacts is a Fetcher that counts its contacts. A URL whose path is /hop
@@ -27,7 +28,7 @@ func (f *contacts) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 		n = 2
 	}
 	for range n {
-		if err := req.Contact(ctx, req.URL); err != nil {
+		if err := driver.Contact(ctx, req, req.URL); err != nil {
 			return nil, err
 		}
 		f.made++

@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/only"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
@@ -182,8 +183,8 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 		Header:     metadata(resp.Header),
 		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
 	}}
-	if resp.Exchange != nil {
-		a.report.TLS = resp.Exchange.TLS
+	if x := resp.Driver(only.Driver{}).Exchange; x != nil {
+		a.report.TLS = x.TLS
 	}
 	c.trace.found(a.report)
 	if resp.URL.Scheme == "data" {
@@ -252,7 +253,7 @@ func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *
 	}()
 	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {
-		if resp.Exchange.Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
+		if resp.Driver(only.Driver{}).Exchange.Driver(only.Driver{}).Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
 			io.CopyN(io.Discard, resp.Body, fetch.MaxBeginning)
 		}
 		return nil, resp.URL, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/netx/only"
 )
 
 // A Resolver turns References into bodies. Its zero value can plan. To resolve it needs
@@ -153,7 +154,7 @@ type trace struct {
 // proxies, and those before a login or a repetition.
 func (t *trace) watch(req *fetch.Request) {
 	t.report = nil
-	req.Brief = t.observe == nil
+	req.Driver(only.Driver{}).Part().Brief = t.observe == nil
 	req.Observe = func(x *fetch.Exchange) {
 		if f := &t.facts; x.Protocol != "connect" && x.Protocol != "socks5" {
 			if f.FinalURL != "" && f.FinalURL != x.URL {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
@@ -160,27 +161,28 @@ type wireFetcher struct {
 }
 
 func (f wireFetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-	hop := req.Begin("http", req.URL, 0)
-	proxy := req.Begin("connect", &url.URL{Scheme: "http", Host: "proxy.example"}, 0)
-	proxy.End(nil)
+	hop := driver.Begin(req, "http", req.URL, 0)
+	proxy := driver.Begin(req, "connect", &url.URL{Scheme: "http", Host: "proxy.example"}, 0)
+	driver.End(proxy, nil)
 	remote := netip.MustParseAddrPort("192.0.2.1:443")
 	to := &url.URL{Scheme: "https", Host: "b.example", Path: "/f"}
-	last := req.Begin("http", to, 1)
+	last := driver.Begin(req, "http", to, 1)
 	if hop != nil {
 		hop.Status = 302
 		hop.RequestHead = record.Octets("GET / HTTP/1.1\r\n\r\n")
 		last.Status, last.Remote, last.TLS = f.status, remote, &record.TLS{Version: "TLS 1.3"}
 		last.RequestHead = record.Octets("GET /f HTTP/1.1\r\n\r\n")
 	}
-	hop.End(nil)
+	driver.End(hop, nil)
 	if f.status != 200 {
-		last.End(fetch.NotFound)
+		driver.End(last, fetch.NotFound)
 		return nil, fetch.NotFound
 	}
 	resp := &fetch.Response{
 		URL: to, Status: 200, Size: int64(len(f.body)), MediaType: "text/plain", RemoteAddr: remote,
-		Hops: []*url.URL{req.URL}, Exchange: last,
+		Hops: []*url.URL{req.URL},
 	}
+	driver.OfResponse(resp).Exchange = last
 	body := f.body
 	if f.cut {
 		body = body[:1]

@@ -60,7 +60,9 @@ func TestNoRest(t *testing.T) {
 		if asked++; asked > 1 {
 			return nil, nil
 		}
-		return &fetch.Response{Size: 10, Body: io.NopCloser(strings.NewReader("1234")), Resume: &fetch.Conditions{ETag: `"1"`}}, nil
+		resp := &fetch.Response{Size: 10, Body: io.NopCloser(strings.NewReader("1234"))}
+		driver.OfResponse(resp).Resume = &fetch.Conditions{ETag: `"1"`}
+		return resp, nil
 	})
 	resp, err := fetch.Do(t.Context(), f, &fetch.Request{URL: &url.URL{Scheme: "https", Host: "h.example"}})
 	if err != nil {

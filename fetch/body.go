@@ -41,19 +41,19 @@ func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 	b := &body{req: req, resp: resp, wire: newWire(ctx, cancel, f, req, resp)}
 	b.src = b.wire
 	b.R = verdict{b}
-	if req.Coded {
+	if req.part.Coded {
 		return b, nil
 	}
 	if t, ok := coded(req, resp); ok {
-		resp.Codings, resp.MediaType = nil, t
+		resp.part.Codings, resp.MediaType = nil, t
 	}
-	if len(resp.Codings) > 0 {
-		src, err := decode(b.wire, resp.Codings)
+	if len(resp.part.Codings) > 0 {
+		src, err := decode(b.wire, resp.part.Codings)
 		if err != nil {
 			return nil, wrap("fetch", req, Unsupported, err)
 		}
 		b.src = src
-		resp.Codings = nil
+		resp.part.Codings = nil
 		resp.Size = -1
 		resp.Undelimited = false
 	}
@@ -65,7 +65,7 @@ func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 // file. QUIRK: servers that know no media type for "a.tar.gz" send it as a tar archive
 // with the content coding x-gzip. Browsers do not undo it either.
 func coded(req *Request, resp *Response) (mediaType string, ok bool) {
-	if len(resp.Codings) != 1 || !strings.EqualFold(resp.Codings[0], "gzip") && !strings.EqualFold(resp.Codings[0], "x-gzip") {
+	if len(resp.part.Codings) != 1 || !strings.EqualFold(resp.part.Codings[0], "gzip") && !strings.EqualFold(resp.part.Codings[0], "x-gzip") {
 		return "", false
 	}
 	announced, _, _ := strings.Cut(req.MediaType, ";")
@@ -111,10 +111,10 @@ func (b verdict) read(p []byte) (int, error) {
 		}
 	}
 	if n > 0 {
-		b.req.Report(Event{Phase: Receiving, Octets: b.n, Total: b.resp.Size, Hop: len(b.resp.Hops)})
+		b.req.report(Event{Phase: Receiving, Octets: b.n, Total: b.resp.Size, Hop: len(b.resp.Hops)})
 	}
 	if err == io.EOF {
-		b.req.Report(Event{Phase: Verified, Octets: b.n, Total: b.n, Hop: len(b.resp.Hops)})
+		b.req.report(Event{Phase: Verified, Octets: b.n, Total: b.n, Hop: len(b.resp.Hops)})
 	}
 	return n, err
 }

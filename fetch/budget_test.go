@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A contacted is a Fetcher that contacts a server as often as it says, and then
@@ -28,7 +29,7 @@ type contacted struct {
 
 func (f *contacted) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	for range f.contacts {
-		if err := req.Contact(ctx, req.URL); err != nil {
+		if err := driver.Contact(ctx, req, req.URL); err != nil {
 			return nil, err
 		}
 		f.made.Add(1)
@@ -123,7 +124,7 @@ func TestBudgetWireOctets(t *testing.T) {
 	io.CopyN(z, zeros{}, 100_000)
 	z.Close()
 	b := fetch.NewBudget(fetch.BudgetLimits{Octets: int64(packed.Len())})
-	data, _, err := read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, &packed), budgeted(b))
+	data, _, err := read(serve(coded(-1, "gzip"), &packed), budgeted(b))
 	if err != nil || len(data) != 100_000 {
 		t.Errorf("got %d octets, %v, want 100_000, nil", len(data), err)
 	}
@@ -244,7 +245,7 @@ func TestGate(t *testing.T) {
 	req := budgeted(b)
 	asked := 0
 	refusal := error(fetch.Denied)
-	req.Gate = func(_ context.Context, _ *url.URL) error {
+	driver.OfRequest(req).Gate = func(_ context.Context, _ *url.URL) error {
 		asked++
 		return refusal
 	}
@@ -272,8 +273,8 @@ func TestBudgetSpentAtGate(t *testing.T) {
 		}
 		req := budgeted(b)
 		f := &contacted{contacts: 1, n: 1}
-		req.Gate = func(ctx context.Context, to *url.URL) error {
-			return budgeted(run).Contact(ctx, to)
+		driver.OfRequest(req).Gate = func(ctx context.Context, to *url.URL) error {
+			return driver.Contact(ctx, budgeted(run), to)
 		}
 		if _, _, err := read(f, req); fetch.KindOf(err) != fetch.Deferred || f.made.Load() != 0 {
 			t.Errorf("got %v and %d contacts, want deferred and none", err, f.made.Load())
@@ -300,7 +301,8 @@ func TestBudgetText(t *testing.T) {
 func TestBudgetUsedInTheMeantime(t *testing.T) {
 	b := fetch.NewBudget(fetch.BudgetLimits{Octets: 4})
 	other := &fetch.Request{URL: &url.URL{Scheme: "http", Host: "h.example"}, Budget: b}
-	req := &fetch.Request{Budget: b, Gate: func(ctx context.Context, _ *url.URL) error {
+	req := &fetch.Request{Budget: b}
+	driver.OfRequest(req).Gate = func(ctx context.Context, _ *url.URL) error {
 		resp, err := fetch.Do(ctx, &contacted{contacts: 1, n: 4}, other)
 		if err != nil {
 			return err
@@ -308,8 +310,8 @@ func TestBudgetUsedInTheMeantime(t *testing.T) {
 		defer resp.Body.Close()
 		_, err = io.ReadAll(resp.Body)
 		return err
-	}}
-	if err := req.Contact(t.Context(), other.URL); fetch.KindOf(err) != fetch.Deferred {
+	}
+	if err := driver.Contact(t.Context(), req, other.URL); fetch.KindOf(err) != fetch.Deferred {
 		t.Errorf("got %v, want deferred", err)
 	}
 }

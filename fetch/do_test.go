@@ -88,18 +88,18 @@ func (s *shop) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 	s.mu.Lock()
 	obj := s.objects[req.URL.Host]
 	s.mu.Unlock()
-	if err := cmp.Or(ctx.Err(), req.Contact(ctx, req.URL)); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.Contact(ctx, req, req.URL)); err != nil {
 		return nil, err
 	}
-	x := req.Begin("memory", req.URL, 0)
-	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
-	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	x := driver.Begin(req, "memory", req.URL, 0)
+	driver.Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1})
+	driver.Report(req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	resp, err := s.answer(ctx, req, obj)
 	if err != nil {
-		x.End(err)
+		driver.End(x, err)
 		return nil, err
 	}
-	resp.Exchange = x
+	driver.OfResponse(resp).Exchange = x
 	resp.Body = ending{resp.Body, x}
 	return resp, nil
 }
@@ -111,7 +111,7 @@ type ending struct {
 }
 
 func (e ending) Close() error {
-	e.x.End(fetch.Local)
+	driver.End(e.x, fetch.Local)
 	return e.ReadCloser.Close()
 }
 
@@ -399,7 +399,9 @@ func TestDigests(t *testing.T) {
 		{"UnknownIgnored", []fetch.Digest{{"repr-digest", "unixsum", []byte{1}}}, 0, "[]"},
 		{"BadLength", []fetch.Digest{{"repr-digest", "sha-256", []byte{1}}}, 0, "[{repr-digest sha-256 malformed }]"},
 	} {
-		b, resp, err := read(serve(fetch.Response{Size: -1, Digests: c.digests}, strings.NewReader(body)), request("m:x"))
+		answer := fetch.Response{Size: -1}
+		driver.OfResponse(&answer).Digests = c.digests
+		b, resp, err := read(serve(answer, strings.NewReader(body)), request("m:x"))
 		switch {
 		case c.want != 0:
 			if fetch.KindOf(err) != c.want || len(b) >= len(body) {
@@ -454,16 +456,16 @@ func TestCodings(t *testing.T) {
 		{"CutWire", []string{"gzip"}, z[:len(z)/2], int64(len(z)), fetch.Truncated},
 		{"Trailing", []string{"deflate"}, append(bytes.Clone(zl.Bytes()), 'x'), -1, fetch.Protocol},
 	} {
-		resp := fetch.Response{Size: c.size, Codings: c.codings}
+		resp := coded(c.size, c.codings...)
 		if c.name == "Gzip" {
-			resp.Digests = []fetch.Digest{{"repr-digest", "sha-256", sum[:]}}
+			driver.OfResponse(&resp).Digests = []fetch.Digest{{"repr-digest", "sha-256", sum[:]}}
 		}
 		b, got, err := read(serve(resp, bytes.NewReader(c.body)), request("m:x"))
 		switch {
 		case c.want == 0 && (err != nil || string(b) != text):
 			t.Errorf("%s: got %d octets, %v, want %d, nil", c.name, len(b), err, len(text))
-		case c.want == 0 && (got.Size != -1 || got.Codings != nil):
-			t.Errorf("%s: got size %d and codings %q, want -1 and none", c.name, got.Size, got.Codings)
+		case c.want == 0 && (got.Size != -1 || driver.OfResponse(got).Codings != nil):
+			t.Errorf("%s: got size %d and codings %q, want -1 and none", c.name, got.Size, driver.OfResponse(got).Codings)
 		case c.want != 0 && (fetch.KindOf(err) != c.want || string(b) == text):
 			t.Errorf("%s: got %d octets, %v, want fewer than %d and %v", c.name, len(b), err, len(text), c.want)
 		}
@@ -474,13 +476,13 @@ func TestCodings(t *testing.T) {
 
 	// A bomb is stopped by its ratio, and by the limit on what comes out of it.
 	bomb := gzipped(strings.Repeat("\x00", 20<<20))
-	b, _, err := read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(bomb)), request("m:x"))
+	b, _, err := read(serve(coded(-1, "gzip"), bytes.NewReader(bomb)), request("m:x"))
 	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 8<<20 {
 		t.Errorf("a bomb: got %d octets, %v, want at most %d and %v", len(b), err, 8<<20, fetch.TooLarge)
 	}
 	req := request("m:x")
 	req.MaxBytes = 9999
-	b, _, err = read(serve(fetch.Response{Size: -1, Codings: []string{"gzip"}}, bytes.NewReader(z)), req)
+	b, _, err = read(serve(coded(-1, "gzip"), bytes.NewReader(z)), req)
 	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 9999 {
 		t.Errorf("a limit after decoding: got %d octets, %v, want at most 9999 and %v", len(b), err, fetch.TooLarge)
 	}
@@ -511,7 +513,9 @@ func TestCodingIsTheFile(t *testing.T) {
 			if len(c.codings) == 2 {
 				body = gzipped(string(z))
 			}
-			data, resp, err := read(serve(fetch.Response{Size: int64(len(body)), Codings: c.codings, MediaType: "application/x-tar"}, bytes.NewReader(body)), req)
+			answer := coded(int64(len(body)), c.codings...)
+			answer.MediaType = "application/x-tar"
+			data, resp, err := read(serve(answer, bytes.NewReader(body)), req)
 			if c.mediaType != "" {
 				if err != nil || !bytes.Equal(data, z) || resp.MediaType != c.mediaType || resp.Size != int64(len(z)) {
 					t.Errorf("got %q, %v, want the octets that came as %s", data, err, c.mediaType)
@@ -698,4 +702,11 @@ func TestCanceledInMemory(t *testing.T) {
 	if n, err := io.Copy(io.Discard, resp.Body); fetch.KindOf(err) != fetch.Canceled {
 		t.Errorf("got %d octets, %v, want canceled", n, err)
 	}
+}
+
+// coded returns a Response with content codings.
+func coded(size int64, codings ...string) fetch.Response {
+	resp := fetch.Response{Size: size}
+	driver.OfResponse(&resp).Codings = codings
+	return resp
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 func TestKindOr(t *testing.T) {
@@ -68,14 +69,14 @@ func TestHop(t *testing.T) {
 			from.Host, to.Host = "", "" // they are copies
 			return tt.err
 		}}
-		if got := fetch.KindOf(req.Hop(t.Context(), from, to)); got != tt.want {
+		if got := fetch.KindOf(driver.Hop(t.Context(), req, from, to)); got != tt.want {
 			t.Errorf("%s: got %v, want %v", name, got, tt.want)
 		}
 	}
 	if from.Host != "a.example" || to.Host != "b.example" {
 		t.Errorf("got %v and %v after CheckHop changed its URLs", from, to)
 	}
-	if err := new(fetch.Request).Hop(t.Context(), from, to); err != nil {
+	if err := driver.Hop(t.Context(), new(fetch.Request), from, to); err != nil {
 		t.Errorf("got %v without CheckHop", err)
 	}
 }

@@ -117,34 +117,35 @@ const MaxBeginning = 64 << 10
 // maxSaid bounds heads and dialogues.
 const maxSaid = 256 << 10
 
-// Full reports whether heads, dialogues, beginnings and digests are wanted, and
+// full reports whether heads, dialogues, beginnings and digests are wanted, and
 // x has not ended.
-func (x *Exchange) Full() bool { return x != nil && !x.brief && x.observe != nil }
+func (x *Exchange) full() bool { return x != nil && !x.brief && x.observe != nil }
 
-// Say adds a line to the dialogue while x is Full. The caller has cut out
+// say adds a line to the dialogue while x is full. The caller has cut out
 // credentials.
-func (x *Exchange) Say(sent bool, text string) {
-	if !x.Full() {
+func (x *Exchange) say(sent bool, text string) {
+	if !x.full() {
 		return
 	}
-	if x.said += len(text) + 1; x.said > maxSaid {
+	x.said += len(text) + 1
+	if x.said > maxSaid {
 		x.Cut = true
 		return
 	}
 	x.Dialogue = append(x.Dialogue, record.Line{Sent: sent, Text: record.Octets(text)})
 }
 
-// OnEnd sets a function that End calls first, to fill in the rest.
-func (x *Exchange) OnEnd(f func()) {
+// setOnEnd sets a function that end calls first, to fill in the rest.
+func (x *Exchange) setOnEnd(f func()) {
 	if x != nil {
 		x.onEnd = f
 	}
 }
 
-// End ends x and passes it to Observe. err is why the Exchange failed, nil if
+// end ends x and passes it to Observe. err is why the Exchange failed, nil if
 // it did not; its text holds nothing of the URL but its host. Only the first
 // call counts.
-func (x *Exchange) End(err error) {
+func (x *Exchange) end(err error) {
 	if x == nil || x.observe == nil {
 		return
 	}
@@ -152,7 +153,8 @@ func (x *Exchange) End(err error) {
 		x.onEnd()
 	}
 	observe := x.observe
-	x.observe, x.onEnd = nil, nil
+	x.observe = nil
+	x.onEnd = nil
 	x.Ended = time.Now().UTC()
 	if err != nil {
 		x.Kind = KindOfFetch(err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
@@ -48,34 +49,35 @@ func TestExchangeEnd(t *testing.T) {
 	u := &url.URL{Scheme: "http", Host: "h", Path: "/x", User: url.UserPassword("joe", "s3cret"), Fragment: "key"}
 	n := 0
 	req := &fetch.Request{URL: u, Observe: func(*fetch.Exchange) { n++ }}
-	x := req.Begin("http", u, 2)
-	x.Say(true, "before")
-	x.End(&fetch.Error{Kind: fetch.NotFound, URL: "http://h/x", Err: fmt.Errorf("status 404")})
-	x.End(nil)
-	x.Say(true, "after")
+	x := driver.Begin(req, "http", u, 2)
+	driver.Say(x, true, "before")
+	driver.End(x, &fetch.Error{Kind: fetch.NotFound, URL: "http://h/x", Err: fmt.Errorf("status 404")})
+	driver.End(x, nil)
+	driver.Say(x, true, "after")
 	if n != 1 || x.URL != "http://h/x" || x.Hop != 2 || x.Kind != fetch.NotFound || x.Error != "status 404" || len(x.Dialogue) != 1 {
 		t.Errorf("got %d calls with %+v, want 1 with the first end", n, x)
 	}
-	x = req.Begin("ftp", u, 0)
+	x = driver.Begin(req, "ftp", u, 0)
 	for range 10_000 {
-		x.Say(false, strings.Repeat("x", 100))
+		driver.Say(x, false, strings.Repeat("x", 100))
 	}
-	if x.End(nil); !x.Cut || len(x.Dialogue) > 3_000 {
+	if driver.End(x, nil); !x.Cut || len(x.Dialogue) > 3_000 {
 		t.Errorf("got %d lines, cut %v, want at most 3000, true", len(x.Dialogue), x.Cut)
 	}
-	var none *fetch.Exchange = (&fetch.Request{URL: u}).Begin("http", u, 0)
-	if none != nil || none.Full() {
-		t.Errorf("nobody observes: got %v, full %v, want nil, false", none, none.Full())
+	var none *fetch.Exchange = driver.Begin((&fetch.Request{URL: u}), "http", u, 0)
+	if none != nil || driver.Full(none) {
+		t.Errorf("nobody observes: got %v, full %v, want nil, false", none, driver.Full(none))
 	}
-	none.Say(true, "x")
-	none.OnEnd(func() { t.Error("nobody observes: got a call at the end, want none") })
-	none.End(nil)
+	driver.Say(none, true, "x")
+	driver.OnEnd(none, func() { t.Error("nobody observes: got a call at the end, want none") })
+	driver.End(none, nil)
 }
 
 func ExampleRequest_observe() {
 	f := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		x := req.Begin("memory", req.URL, 0)
-		return &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(strings.NewReader("hello")), Exchange: x}, nil
+		resp := &fetch.Response{URL: req.URL, Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}
+		driver.OfResponse(resp).Exchange = driver.Begin(req, "memory", req.URL, 0)
+		return resp, nil
 	})
 	u, _ := url.Parse("memory://host/greeting")
 	resp, err := fetch.Do(context.Background(), f, &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) {

@@ -50,9 +50,8 @@
 //
 // # For Fetchers
 //
-// Package driver has what a Fetcher, and a Layer around Fetchers, is made with. The methods of
-// [Request], apart from RawURL, those of [Exchange], and the last fields of Request and [Response]
-// are for them too. A program that fetches needs none of these.
+// Package driver has what a Fetcher, and a Layer around Fetchers, is made with. It also has the part of
+// [Request], [Response] and [Exchange] that only they use.
 package fetch
 
 import (
@@ -108,7 +107,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		return nil, ended(ctx, "fetch", req)
 	}
 	paused := pausable.NewClock(ctx)
-	resp, err := req.Ask(paused, f)
+	resp, err := req.ask(paused, f)
 	if err != nil {
 		return nil, failed(ctx, req, err)
 	}
@@ -120,7 +119,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	b, err := newBody(paused, cancel, f, req, resp)
 	if err != nil {
 		defer resp.Body.Close()
-		resp.Exchange.End(err)
+		resp.part.Exchange.end(err)
 		return nil, err
 	}
 	open = true

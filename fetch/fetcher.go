@@ -18,14 +18,14 @@ import (
 //     or is ready for another fetch.
 //   - The Body reports io.EOF only if the protocol said that it is whole, and
 //     an error otherwise. It does not verify Size or Digests.
-//   - It calls [Request.Contact] before each contact with a server, and
+//   - It calls driver.Contact before each contact with a server, and
 //     makes no contact if that returns an error.
 //   - It connects through a guard, such as package netguard has, which judges the address that is
 //     dialed, and ends by itself after the limits Connect, TLS and FirstOctet of [Timeouts].
-//   - It reports the phases from Connecting to Redirecting with [Request.Report], as far as the
+//   - It reports the phases from Connecting to Redirecting with driver.Report, as far as the
 //     protocol has them.
-//   - Each Exchange is started with [Request.Begin] and ended with [Exchange.End]. The
-//     Exchange of the Body is [Response].Exchange, which Do ends; Close ends it
+//   - Each Exchange is started with driver.Begin and ended with driver.End. The
+//     Exchange of the Body is in the Response, where Do ends it; Close ends it
 //     otherwise.
 //   - The Request is not modified. Do has resolved its limits: a negative number
 //     sets no limit.
@@ -43,10 +43,10 @@ type Func func(ctx context.Context, req *Request) (*Response, error)
 // Fetch calls f.
 func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { return f(ctx, req) }
 
-// Ask returns the answer of f to r, for a Fetcher around Fetchers. An answer that is neither a
+// ask returns the answer of f to r. An answer that is neither a
 // Response nor an error, or a Response without a Body, is an error of Kind Protocol that has the type
 // of f in its text. The URL of the Response is by default the one of r.
-func (r *Request) Ask(ctx context.Context, f Fetcher) (*Response, error) {
+func (r *Request) ask(ctx context.Context, f Fetcher) (*Response, error) {
 	resp, err := f.Fetch(ctx, r)
 	switch {
 	case err != nil:

@@ -18,7 +18,7 @@ type recorder struct {
 
 func newRecorder(x *Exchange) recorder {
 	r := recorder{x: x}
-	if x.Full() {
+	if x.full() {
 		r.hash = sha256.New()
 	}
 	return r
@@ -72,6 +72,6 @@ func (r *recorder) end(err error) {
 		r.x.Beginning = r.head
 		r.x.Cut = r.x.Cut || err != nil && r.n > int64(len(r.head))
 	}
-	r.x.End(err)
+	r.x.end(err)
 	r.x = nil
 }

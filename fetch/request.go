@@ -4,9 +4,6 @@ import (
 	"context"
 	"io"
 	"net/url"
-	"time"
-
-	"github.com/go-extbody/extbody/internal/link"
 )
 
 // Limits that hold unless a Request sets others.
@@ -141,27 +138,15 @@ type Request struct {
 	// nothing is recorded.
 	Observe func(*Exchange)
 
-	// Brief leaves out of each Exchange the parts that cost memory or time: heads,
-	// dialogues, beginnings of bodies, and digests.
-	Brief bool
+	part requestPart
+}
 
-	// The fields below are for Fetchers and for Layers around them. A program that fetches leaves them
-	// alone.
-
-	// Once marks a request that uses up one of the downloads that the host allows. A
-	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
-	// outcome.
-	Once bool
-
-	// Coded leaves content codings applied to the Body that Do returns, and Codings and
-	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
-	// were sent.
+// A requestPart is the part of a Request for Fetchers and Layers. Package driver documents its fields.
+type requestPart struct {
+	Once  bool
 	Coded bool
-
-	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
-	// the Request that it passes on. Request.Contact calls it. A caller who judges
-	// redirects sets CheckHop. nil lets all pass.
-	Gate func(ctx context.Context, to *url.URL) error
+	Brief bool
+	Gate  func(ctx context.Context, to *url.URL) error
 }
 
 // A Login is the way to log in.
@@ -219,67 +204,6 @@ const (
 	Receiving   Phase = "receiving"   // octets of the body have come
 	Verified    Phase = "verified"    // the body is whole and every check has passed
 )
-
-// A Fetcher calls Contact before each contact with a server: before the first
-// connection, each redirect that it follows and each repetition. to is the URL
-// to be asked next. Contact asks Gate, which may wait, and charges the Budget.
-// If it returns an error, the Fetcher makes no contact and returns that error.
-func (r *Request) Contact(ctx context.Context, to *url.URL) error {
-	if err := r.Budget.check(); err != nil {
-		return err
-	}
-	if r.Gate != nil {
-		if err := r.Gate(ctx, to); err != nil {
-			return err
-		}
-		if err := r.Budget.check(); err != nil {
-			return err // others used it up in the meantime
-		}
-	}
-	return r.Budget.contact()
-}
-
-// Begin starts an Exchange for u, after hop redirects. It returns nil if r has no Observe;
-// all methods of a nil Exchange do nothing. It is for Fetchers, and so are the methods of
-// Exchange.
-//
-// An Exchange belongs to one goroutine until End is called.
-func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
-	if r.Observe == nil {
-		return nil
-	}
-	shown := link.WithoutFragment(u)
-	shown.User = nil
-	return &Exchange{
-		Started:  time.Now().UTC(),
-		Protocol: protocol,
-		URL:      shown.String(),
-		Secret:   r.Secret,
-		Hop:      hop,
-		observe:  r.Observe,
-		brief:    r.Brief,
-	}
-}
-
-// Report calls Progress if there is one.
-func (r *Request) Report(e Event) {
-	if r.Progress != nil {
-		r.Progress(e)
-	}
-}
-
-// A Fetcher calls Hop before it follows a redirect. Hop asks CheckHop about copies of the
-// URLs. Its error has the Kind of CheckHop's error, or Denied.
-func (r *Request) Hop(ctx context.Context, from, to *url.URL) error {
-	if r.CheckHop == nil {
-		return nil
-	}
-	f, t := *from, *to
-	if err := r.CheckHop(ctx, &f, &t); err != nil {
-		return &Error{Kind: KindOr(err, Denied), Err: err}
-	}
-	return nil
-}
 
 // RawURL returns the exact text of the URL: Text, or else URL as a string.
 func (r *Request) RawURL() string {

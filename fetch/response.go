@@ -72,33 +72,16 @@ type Response struct {
 	// if there was none.
 	RemoteAddr netip.AddrPort
 
-	// The fields below are for Fetchers, which set them, and for Layers. Do uses them up.
+	part responsePart
+}
 
-	// Codings are the content codings that are still applied to Body, in the
-	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
-	// and returns nil here. It does not undo gzip if the file itself is a gzip
-	// file by its announced media type or, without one, by its name. MediaType is then
-	// the media type of a gzip file.
-	Codings []string
-
-	// Digests are the server's digests of the octets of Body before Codings are undone.
-	// At the end of Body, Do compares the ones whose algorithm it knows.
-	// If the Response is NotModified, they are of the object, and Do does not compare them.
-	Digests []Digest
-
-	// TrailerDigests returns further digests of the same octets, by sha-256 or sha-512, which came
-	// after Body. Do calls it once Body has returned io.EOF, and compares them. nil if nothing can
-	// come after Body.
+// A responsePart is the part of a Response for Fetchers and Layers. Package driver documents its fields.
+type responsePart struct {
+	Codings        []string
+	Digests        []Digest
 	TrailerDigests func() []Digest
-
-	// Resume are the Conditions with which the rest of Body can be asked for
-	// at URL if the connection is lost, Offset apart; nil without a validator that
-	// identifies the object. Do uses it.
-	Resume *Conditions
-
-	// Exchange is the one of Body, and ends with it; nil without Request.Observe.
-	// Do ends it.
-	Exchange *Exchange
+	Resume         *Conditions
+	Exchange       *Exchange
 }
 
 // A Check is the outcome of one comparison.
@@ -191,7 +174,7 @@ type Conditions struct {
 	// and has to be known for ftp.
 	Size int64
 
-	// Session is state, such as cookies, that a Fetcher puts into Response.Resume for
+	// Session is state, such as cookies, that a Fetcher puts into driver.Response.Resume for
 	// itself. Others leave it as it is.
 	Session any
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
@@ -45,10 +46,11 @@ func TestDoThrows(t *testing.T) {
 				f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 					fetching = ctx
 					here("Fetch")
-					if err := req.Hop(ctx, req.URL, req.URL); err != nil {
+					if err := driver.Hop(ctx, req, req.URL, req.URL); err != nil {
 						return nil, err
 					}
-					resp := &fetch.Response{URL: req.URL, Size: 4, Body: body, Exchange: req.Begin("http", req.URL, 0)}
+					resp := &fetch.Response{URL: req.URL, Size: 4, Body: body}
+					driver.OfResponse(resp).Exchange = driver.Begin(req, "http", req.URL, 0)
 					if at == "Close" {
 						resp.Body = struct {
 							io.Reader

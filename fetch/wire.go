@@ -51,17 +51,17 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		stops:      []context.CancelCauseFunc{cancel},
 		req:        req,
 		resp:       resp,
-		codings:    resp.Codings,
-		recorder:   newRecorder(resp.Exchange),
+		codings:    resp.part.Codings,
+		recorder:   newRecorder(resp.part.Exchange),
 		raw:        resp.Body,
 		src:        resp.Body,
 		size:       resp.Size,
-		digests:    newDigesters(resp.Digests),
+		digests:    newDigesters(resp.part.Digests),
 		resumption: resumption{f: f},
 	}
 	if resp.NotModified {
 		w.digests = nil
-	} else if w.trailer = resp.TrailerDigests; w.trailer != nil {
+	} else if w.trailer = resp.part.TrailerDigests; w.trailer != nil {
 		w.late = newDigesters([]Digest{{Algorithm: "sha-256"}, {Algorithm: "sha-512"}})
 	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
@@ -241,7 +241,7 @@ var (
 // next returns the response with the rest of the body of w. Without
 // one it returns the reason, and nil if no request was sent.
 func (r *resumption) next(w *wire) (*Response, error) {
-	if w.resp.Resume == nil || r.f == nil {
+	if w.resp.part.Resume == nil || r.f == nil {
 		return nil, nil
 	}
 	var last error
@@ -260,13 +260,13 @@ func (r *resumption) next(w *wire) (*Response, error) {
 		}
 		r.tries++
 		r.fruitless++
-		resp, err := resumeRequest(w).Ask(w.ctx, r.f)
+		resp, err := resumeRequest(w).ask(w.ctx, r.f)
 		if err == nil {
 			if err = checkResumed(w, resp); err == nil {
 				return resp, nil
 			}
 			defer resp.Body.Close()
-			resp.Exchange.End(err)
+			resp.part.Exchange.end(err)
 			return nil, err
 		}
 		last = err
@@ -280,7 +280,7 @@ func (r *resumption) next(w *wire) (*Response, error) {
 // where the body came from, and no redirect leads it to another origin, whose
 // validators would mean nothing.
 func resumeRequest(w *wire) *Request {
-	req, c, at := *w.req, *w.resp.Resume, *w.resp.URL
+	req, c, at := *w.req, *w.resp.part.Resume, *w.resp.URL
 	if c.Offset = w.resp.Offset + w.n; c.Offset == 0 {
 		c.ETag, c.LastModified = "", "" // all of it, whether or not it has changed
 	}
@@ -302,14 +302,14 @@ func resumeRequest(w *wire) *Request {
 
 // checkResumed returns an error unless resp is the rest of the body of w.
 func checkResumed(w *wire, resp *Response) error {
-	was, is := w.resp.Resume, resp.Resume
+	was, is := w.resp.part.Resume, resp.part.Resume
 	switch {
 	case resp.NotModified, resp.Offset != w.resp.Offset+w.n:
 		return &Error{Kind: Protocol, Err: errNoRange}
 	case !sameOrigin(w.resp.URL, resp.URL):
 		return &Error{Kind: Blocked, Err: errElsewhere}
 	case is == nil, is.ETag != was.ETag, is.LastModified != was.LastModified,
-		!slices.Equal(resp.Codings, w.codings),
+		!slices.Equal(resp.part.Codings, w.codings),
 		resp.Size < 0, w.size >= 0 && resp.Size != w.size-w.n:
 		return &Error{Kind: Protocol, Err: errOtherObject}
 	}
@@ -324,7 +324,7 @@ func sameOrigin(a, b *url.URL) bool {
 // goOn replaces a source that was lost with the error err by one that has the rest. It
 // returns nil, or the error of the body.
 func (w *wire) goOn(err error) error {
-	if KindOf(err) != Truncated || w.ctx.Err() != nil || w.resp.Resume == nil {
+	if KindOf(err) != Truncated || w.ctx.Err() != nil || w.resp.part.Resume == nil {
 		return err
 	}
 	w.raw.Close()
@@ -336,10 +336,10 @@ func (w *wire) goOn(err error) error {
 	resp, cause := w.resumption.next(w)
 	switch {
 	case resp != nil:
-		w.resp.Resume = resp.Resume
+		w.resp.part.Resume = resp.part.Resume
 		w.raw, w.src = resp.Body, resp.Body
-		w.trailer, w.resumed = resp.TrailerDigests, true
-		w.recorder = newRecorder(resp.Exchange)
+		w.trailer, w.resumed = resp.part.TrailerDigests, true
+		w.recorder = newRecorder(resp.part.Exchange)
 		w.recorder.decoded = decoded
 		w.size = w.n + resp.Size
 		return nil

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
@@ -35,7 +36,9 @@ type lossy struct {
 }
 
 func newLossy(object []byte, cuts ...int) *lossy {
-	return &lossy{object: object, cuts: cuts, resp: fetch.Response{Resume: &fetch.Conditions{ETag: `"v"`}}}
+	l := &lossy{object: object, cuts: cuts}
+	driver.OfResponse(&l.resp).Resume = &fetch.Conditions{ETag: `"v"`}
+	return l
 }
 
 func (l *lossy) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -102,7 +105,7 @@ func TestResume(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLossy(object, row.cuts...)
-			l.resp.Digests = []fetch.Digest{{Field: "repr-digest", Algorithm: "sha-256", Sum: sum[:]}}
+			driver.OfResponse(&l.resp).Digests = []fetch.Digest{{Field: "repr-digest", Algorithm: "sha-256", Sum: sum[:]}}
 			got, resp, err := read(l, request("memory://h/x"))
 			if err != nil || !bytes.Equal(got, object) {
 				t.Fatalf("%s: got %d octets, %v, want %d, nil", row.name, len(got), err, len(object))
@@ -126,13 +129,13 @@ func TestResumeCoded(t *testing.T) {
 	w.Write(object)
 	w.Close()
 	l := newLossy(coded.Bytes(), 10, 50_000)
-	l.resp.Codings = []string{"gzip"}
+	driver.OfResponse(&l.resp).Codings = []string{"gzip"}
 	req := request("memory://h/x")
 	var seen []*fetch.Exchange
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
 	f := fetch.Func(func(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
 		resp, err := l.Fetch(ctx, r)
-		resp.Exchange = r.Begin("http", r.URL, 0)
+		driver.OfResponse(resp).Exchange = driver.Begin(r, "http", r.URL, 0)
 		return resp, err
 	})
 	got, _, err := read(f, req)
@@ -174,16 +177,22 @@ func TestResumeHostile(t *testing.T) {
 	}{
 		{"Whole", func(_ *fetch.Request, r *fetch.Response) error { r.Offset, r.Size = 0, 10_000; return nil }},
 		{"OtherRange", func(_ *fetch.Request, r *fetch.Response) error { r.Offset++; return nil }},
-		{"OtherValidator", func(_ *fetch.Request, r *fetch.Response) error { r.Resume = &fetch.Conditions{ETag: `"w"`}; return nil }},
-		{"OtherTime", func(_ *fetch.Request, r *fetch.Response) error {
-			r.Resume = &fetch.Conditions{ETag: `"v"`, LastModified: "x"}
+		{"OtherValidator", func(_ *fetch.Request, r *fetch.Response) error {
+			driver.OfResponse(r).Resume = &fetch.Conditions{ETag: `"w"`}
 			return nil
 		}},
-		{"NoValidator", func(_ *fetch.Request, r *fetch.Response) error { r.Resume = nil; return nil }},
+		{"OtherTime", func(_ *fetch.Request, r *fetch.Response) error {
+			driver.OfResponse(r).Resume = &fetch.Conditions{ETag: `"v"`, LastModified: "x"}
+			return nil
+		}},
+		{"NoValidator", func(_ *fetch.Request, r *fetch.Response) error { driver.OfResponse(r).Resume = nil; return nil }},
 		{"Grows", func(_ *fetch.Request, r *fetch.Response) error { r.Size++; return nil }},
 		{"Shrinks", func(_ *fetch.Request, r *fetch.Response) error { r.Size--; return nil }},
 		{"NoSize", func(_ *fetch.Request, r *fetch.Response) error { r.Size = -1; return nil }},
-		{"OtherCoding", func(_ *fetch.Request, r *fetch.Response) error { r.Codings = []string{"gzip"}; return nil }},
+		{"OtherCoding", func(_ *fetch.Request, r *fetch.Response) error {
+			driver.OfResponse(r).Codings = []string{"gzip"}
+			return nil
+		}},
 		{"OtherOrigin", func(_ *fetch.Request, r *fetch.Response) error { r.URL = other("memory://elsewhere/x"); return nil }},
 		{"NotModified", func(_ *fetch.Request, r *fetch.Response) error { r.NotModified = true; return nil }},
 		{"Refused", func(*fetch.Request, *fetch.Response) error { return fetch.Forbidden }},
@@ -232,7 +241,7 @@ func TestResumeTooLong(t *testing.T) {
 // Without a strong validator nothing is asked twice.
 func TestResumeWithoutValidator(t *testing.T) {
 	l := newLossy(noise(10_000), 5_000)
-	l.resp.Resume = nil
+	driver.OfResponse(&l.resp).Resume = nil
 	if _, _, err := read(l, request("memory://h/x")); fetch.KindOf(err) != fetch.Truncated || l.asked != 1 {
 		t.Errorf("got %v after %d requests, want Truncated after 1", err, l.asked)
 	}

@@ -893,7 +893,9 @@ func TestFleetOnce(t *testing.T) {
 	r := &fleetFaults{t: t, flags: l.flags, allow: l.allow, procs: make(map[string]*exec.Cmd)}
 	f, _ := l.client()
 	get := func(ctx context.Context, path string) ([]byte, error) {
-		resp, err := f.Fetch(ctx, &fetch.Request{URL: &url.URL{Scheme: "http", Host: host.Listener.Addr().String(), Path: path}, Once: true})
+		req := &fetch.Request{URL: &url.URL{Scheme: "http", Host: host.Listener.Addr().String(), Path: path}}
+		driver.OfRequest(req).Once = true
+		resp, err := f.Fetch(ctx, req)
 		if err != nil {
 			return nil, err
 		}

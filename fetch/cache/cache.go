@@ -276,12 +276,12 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 // octets are applied by the caller's Do.
 func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 	r := *a.req
-	r.Coded, r.Conditions, r.MaxBytes, r.Budget = true, old.conditions(), -1, nil
+	driver.OfRequest(&r).Coded, r.Conditions, r.MaxBytes, r.Budget = true, old.conditions(), -1, nil
 	r.CheckHop = func(ctx context.Context, from, to *url.URL) error {
 		a.hops++
 		a.flight.turn(true)
 		defer a.flight.turn(false)
-		return a.req.Hop(ctx, from, to)
+		return driver.Hop(ctx, a.req, from, to)
 	}
 	if r.Credentials != nil {
 		r.Credentials = func(ctx context.Context, ch fetch.Challenge) (*fetch.Userinfo, error) {
@@ -322,7 +322,7 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	if resp.URL.String() != m.URL || !rfc9111.Selects(m.Header, resp.Header) {
 		return false
 	}
-	if !old.has(a.ctx, resp.Digests) {
+	if !old.has(a.ctx, driver.OfResponse(resp).Digests) {
 		return false
 	}
 	old.resp.Hops = resp.Hops

@@ -403,7 +403,8 @@ func same(t *testing.T, name string, got, want *fetch.Response) {
 	t.Helper()
 	g, w := *got, *want
 	for _, r := range []*fetch.Response{&g, &w} {
-		r.Body, r.Resume = nil, nil
+		r.Body = nil
+		driver.OfResponse(r).Resume = nil
 		r.RequestTime, r.ResponseTime = time.Time{}, time.Time{}
 		r.Header = clean(r.Header)
 		for i := range r.Hops {
@@ -659,7 +660,7 @@ func TestObserve(t *testing.T) {
 			}
 			var got []int
 			req := request(t, u+tt.path)
-			req.Brief = tt.brief
+			driver.OfRequest(req).Brief = tt.brief
 			req.Observe = func(x *fetch.Exchange) {
 				if len(x.ResponseHead) == 0 {
 					x.Status = -x.Status

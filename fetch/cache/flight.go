@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
@@ -117,7 +118,7 @@ func (f *flight) abort() {
 
 // wait waits for the end of f on behalf of a.
 func (f *flight) wait(a *ask) error {
-	a.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1})
+	driver.Report(a.req, fetch.Event{Phase: fetch.Waiting, Total: -1})
 	check := time.NewTicker(maxIdle / 4)
 	defer check.Stop()
 	for {
@@ -179,7 +180,7 @@ type tee struct {
 	flight  *flight // nil without waiters
 	src     io.ReadCloser
 	meta    *meta                 // to commit the draft with
-	trailer func() []fetch.Digest // see fetch.Response.TrailerDigests
+	trailer func() []fetch.Digest // see driver.Response.TrailerDigests
 	draft   Draft                 // nil if the body is not stored
 	n       int64
 	closed  bool
@@ -193,7 +194,7 @@ const commitWait = time.Second
 func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
 	m := newMeta(a.header, resp)
 	c.stamp(m)
-	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m, trailer: resp.TrailerDigests}
+	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m, trailer: driver.OfResponse(resp).TrailerDigests}
 	a.body = t
 	// A body that only the end of the connection ends may have broken off.
 	if !a.private && !resp.Undelimited && c.mayStore(a, m) {
@@ -204,7 +205,11 @@ func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
 	}
 	a.flight.turn(true)
 	r := *resp // which the Body goes on to use
-	r.Body, r.Exchange, r.Resume, r.Checks = t, nil, nil, nil
+	r.Body = t
+	r.Checks = nil
+	part := driver.OfResponse(&r)
+	part.Exchange = nil
+	part.Resume = nil
 	return &r
 }
 
@@ -354,7 +359,9 @@ func (t *tee) decodes(draft Draft) bool {
 		return true
 	}
 	stored := func(context.Context, *fetch.Request) (*fetch.Response, error) {
-		return &fetch.Response{URL: t.ask.req.URL, Codings: t.meta.Codings, Size: t.n, Body: io.NopCloser(io.NewSectionReader(draft, 0, t.n))}, nil
+		resp := &fetch.Response{URL: t.ask.req.URL, Size: t.n, Body: io.NopCloser(io.NewSectionReader(draft, 0, t.n))}
+		driver.OfResponse(resp).Codings = t.meta.Codings
+		return resp, nil
 	}
 	resp, err := fetch.Do(context.Background(), fetch.Func(stored), &fetch.Request{URL: t.ask.req.URL, MaxBytes: -1})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // The rest of a body in another content coding than its start is refused, and nothing
@@ -92,8 +93,9 @@ func TestLoginForTheRest(t *testing.T) {
 	asked := 0
 	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		asked++
-		resp := &fetch.Response{URL: req.URL, Status: 200, Size: 10, Resume: &fetch.Conditions{ETag: `"a"`},
+		resp := &fetch.Response{URL: req.URL, Status: 200, Size: 10,
 			Body: io.NopCloser(io.MultiReader(strings.NewReader("hello"), iotest.ErrReader(io.ErrUnexpectedEOF)))}
+		driver.OfResponse(resp).Resume = &fetch.Conditions{ETag: `"a"`}
 		if c := req.Conditions; c != nil && c.Offset > 0 {
 			if _, err := req.Credentials(ctx, fetch.Challenge{Scheme: "https", Host: "h"}); err != nil {
 				return nil, err

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
@@ -93,7 +94,7 @@ func (f *found) close() {
 // allow returns the answer f with its age, if CheckHop allows its redirects.
 func (c *Cache) allow(a *ask, f *found) (*fetch.Response, error) {
 	for i, to := range append(slices.Clip(f.resp.Hops), f.resp.URL)[1:] {
-		if err := a.req.Hop(a.ctx, f.resp.Hops[i], to); err != nil {
+		if err := driver.Hop(a.ctx, a.req, f.resp.Hops[i], to); err != nil {
 			f.close()
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func (c *Cache) serve(a *ask, f *found, age time.Duration) *fetch.Response {
 		}
 		f.resp.Header["Age"] = []string{strconv.FormatInt(int64(age/time.Second), 10)}
 	}
-	if a.req.Observe != nil && !a.req.Brief {
+	if a.req.Observe != nil && !driver.OfRequest(a.req).Brief {
 		var said []*fetch.Exchange
 		json.Unmarshal(f.meta.Exchanges, &said)
 		for _, x := range said {
@@ -150,7 +151,9 @@ func (f *found) has(ctx context.Context, digests []fetch.Digest) bool {
 		return true
 	}
 	stored := func(context.Context, *fetch.Request) (*fetch.Response, error) {
-		return &fetch.Response{URL: f.resp.URL, Size: -1, Digests: unknown, Body: f.item.Open()}, nil
+		resp := &fetch.Response{URL: f.resp.URL, Size: -1, Body: f.item.Open()}
+		driver.OfResponse(resp).Digests = unknown
+		return resp, nil
 	}
 	resp, err := fetch.Do(ctx, fetch.Func(stored), &fetch.Request{URL: f.resp.URL, MaxBytes: -1})
 	if err != nil {
@@ -288,8 +291,8 @@ func newMeta(header map[string][]string, resp *fetch.Response) *meta {
 		URL:       resp.URL.String(),
 		MediaType: resp.MediaType,
 		Size:      resp.Size,
-		Codings:   slices.Clone(resp.Codings),
-		Digests:   slices.Clone(resp.Digests),
+		Codings:   slices.Clone(driver.OfResponse(resp).Codings),
+		Digests:   slices.Clone(driver.OfResponse(resp).Digests),
 		Status:    resp.Status,
 		Header:    rfc9111.Stored(resp.Header),
 		Capture:   resp.Capture,
@@ -331,8 +334,6 @@ func (m *meta) response(ahead time.Duration) (*fetch.Response, error) {
 		URL:          u,
 		MediaType:    m.MediaType,
 		Size:         m.Size,
-		Codings:      m.Codings,
-		Digests:      m.Digests,
 		Status:       m.Status,
 		Header:       maps.Clone(textproto.MIMEHeader(m.Header)),
 		Capture:      m.Capture,
@@ -340,6 +341,9 @@ func (m *meta) response(ahead time.Duration) (*fetch.Response, error) {
 		RequestTime:  m.Requested.Add(-ahead),
 		ResponseTime: m.Received.Add(-ahead),
 	}
+	part := driver.OfResponse(resp)
+	part.Codings = m.Codings
+	part.Digests = m.Digests
 	for _, text := range m.Hops {
 		hop, err := url.Parse(text)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
@@ -105,7 +106,7 @@ func (c *thrower) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		resp.NotModified, resp.Header = true, map[string][]string{"Etag": {`"1"`}, "Cache-Control": {"no-cache"}}
 		return resp, nil
 	}
-	if err := req.Hop(ctx, req.URL, req.URL); err != nil {
+	if err := driver.Hop(ctx, req, req.URL, req.URL); err != nil {
 		return nil, err
 	}
 	resp := answer(req, "hello")

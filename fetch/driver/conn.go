@@ -72,7 +72,7 @@ func (c *tcp) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Dial judges the URL of req, calls [fetch.Request].Contact, starts an Exchange, and connects. port
+// Dial judges the URL of req, calls [Contact], starts an Exchange, and connects. port
 // is the port of a URL that names none; a Dialer that does not know the scheme has to allow it, as
 // a Guard does after WithPorts. protocol names the protocol in the Exchange.
 //
@@ -85,18 +85,18 @@ func Dial(ctx context.Context, req *fetch.Request, d Dialer, protocol string, po
 	if named != 0 {
 		port = named
 	}
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := Contact(ctx, req, req.URL); err != nil {
 		return nil, err
 	}
-	c := &Conn{Host: host, Port: port, ctx: ctx, req: req, Exchange: req.Begin(protocol, req.URL, 0)}
-	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+	c := &Conn{Host: host, Port: port, ctx: ctx, req: req, Exchange: Begin(req, protocol, req.URL, 0)}
+	Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1})
 	limited, cancel := Limit(ctx, req.Timeouts.Connect, "the connection")
 	defer cancel()
 	address := net.JoinHostPort(host, strconv.Itoa(int(port)))
 	conn, err := d.DialContext(Observe(limited, c.Exchange), "tcp", address)
 	if err != nil {
 		err = Interrupted(limited, err)
-		c.Exchange.End(err)
+		End(c.Exchange, err)
 		return nil, err
 	}
 	c.tcp = &tcp{Conn: conn}
@@ -104,7 +104,7 @@ func Dial(ctx context.Context, req *fetch.Request, d Dialer, protocol string, po
 	c.stop = context.AfterFunc(ctx, func() { conn.Close() })
 	if c.Exchange != nil {
 		c.Exchange.Remote = dialing.RemoteAddr(conn)
-		c.Exchange.OnEnd(func() { c.Exchange.OctetsOut, c.Exchange.OctetsIn = c.Octets() })
+		OnEnd(c.Exchange, func() { c.Exchange.OctetsOut, c.Exchange.OctetsIn = c.Octets() })
 	}
 	return c, nil
 }
@@ -144,7 +144,7 @@ func (c *Conn) StartTLS(config *tls.Config) error {
 	if c.in != nil && c.in.Buffered() > 0 {
 		return c.Fail(errInjected)
 	}
-	c.req.Report(fetch.Event{Phase: fetch.Securing, Total: -1})
+	Report(c.req, fetch.Event{Phase: fetch.Securing, Total: -1})
 	if config = config.Clone(); config == nil {
 		config = new(tls.Config)
 	}
@@ -162,16 +162,16 @@ func (c *Conn) StartTLS(config *tls.Config) error {
 
 // Send sends text, which is one line or several with their ends, and adds it to the dialogue of the
 // Exchange. A line with credentials goes through Write instead, and what may be shown of it to
-// [fetch.Exchange].Say.
+// [Say].
 func (c *Conn) Send(text string) error {
 	if !c.sent {
 		c.sent = true
-		c.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+		Report(c.req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	}
 	c.SetWriteDeadline(c.deadline())
-	if c.Exchange.Full() {
+	if Full(c.Exchange) {
 		for line := range strings.Lines(text) {
-			c.Exchange.Say(true, strings.TrimRight(line, "\r\n"))
+			Say(c.Exchange, true, strings.TrimRight(line, "\r\n"))
 		}
 	}
 	_, err := io.WriteString(c, text)
@@ -196,7 +196,7 @@ func (c *Conn) Line() (string, error) {
 			return "", c.Fail(errTooLong)
 		case err == nil:
 			text := strings.TrimSuffix(string(line[:len(line)-1]), "\r")
-			c.Exchange.Say(false, text)
+			Say(c.Exchange, false, text)
 			return text, nil
 		case err != bufio.ErrBufferFull:
 			return "", c.lost(err)
@@ -256,15 +256,16 @@ func (c *Conn) Response(mediaType string, size int64) (*fetch.Response, error) {
 		}
 	}
 	c.SetDeadline(time.Time{}) // from here on fetch.Do limits the time without octets
-	return &fetch.Response{
+	resp := &fetch.Response{
 		URL:         c.req.URL,
 		MediaType:   mediaType,
 		Size:        size,
 		Undelimited: size < 0,
 		Body:        &body{conn: c, left: size},
 		RemoteAddr:  dialing.RemoteAddr(c),
-		Exchange:    c.Exchange,
-	}, nil
+	}
+	OfResponse(resp).Exchange = c.Exchange
+	return resp, nil
 }
 
 // cut reports whether the connection has ended without the close_notify of TLS, so that
@@ -278,7 +279,7 @@ func (c *Conn) cut() bool {
 // context if that has ended. The first end of an Exchange counts.
 func (c *Conn) Fail(err error) error {
 	err = Interrupted(c.ctx, err)
-	c.Exchange.End(err)
+	End(c.Exchange, err)
 	c.stop()
 	c.tcp.Close()
 	return err
@@ -337,7 +338,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Close implements [io.Closer]. It does not wait for the server.
 func (b *body) Close() error {
 	if b.err == io.EOF {
-		b.conn.Exchange.End(nil)
+		End(b.conn.Exchange, nil)
 	}
 	if b.err == nil {
 		b.err = errClosed

@@ -198,8 +198,8 @@ func TestDialRefused(t *testing.T) {
 	req = &fetch.Request{
 		URL:     &url.URL{Scheme: "shelf", Host: "127.0.0.1"},
 		Observe: func(*fetch.Exchange) { observed++ },
-		Gate:    func(context.Context, *url.URL) error { return fetch.Deferred },
 	}
+	driver.OfRequest(req).Gate = func(context.Context, *url.URL) error { return fetch.Deferred }
 	if _, err := driver.Dial(t.Context(), req, loopback(), "shelf", 7); fetch.KindOf(err) != fetch.Deferred || observed != 0 {
 		t.Errorf("got %v and %d exchanges, want deferred and none", err, observed)
 	}

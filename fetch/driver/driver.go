@@ -1,8 +1,8 @@
 // Package driver has what writers of Fetchers and of Layers need, and users of package fetch do not.
 //
-// A Fetcher keeps to the rules that [fetch.Fetcher] lists, and package fetchtest checks them. The
-// fields and methods of [fetch.Request], [fetch.Response] and [fetch.Exchange] that are for Fetchers
-// stand under that heading there.
+// A Fetcher keeps to the rules that [fetch.Fetcher] lists, and package fetchtest checks them. [OfRequest] and
+// [OfResponse] return the part of a request and of a response that is for Fetchers alone. A Fetcher that is
+// made of a [Conn] seldom needs them.
 package driver
 
 import (

@@ -47,7 +47,7 @@ func (l Layer) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 	if l.Next == nil {
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoNext}
 	}
-	return req.Ask(ctx, l.Next)
+	return Ask(ctx, req, l.Next)
 }
 
 // Check implements [Inspector].

@@ -250,7 +250,7 @@ var rules = []rule{
 	{"Connect", "A connection that is not made is given up after Timeouts.Connect, as Unavailable.", (*tester).connect},
 	{"Response", "Without an error there is a Response with a Body and a Size of at least -1, and with an error none.", (*tester).response},
 	{"Phases", "The phases Connecting and Sending are reported with Request.Report, in this order.", (*tester).phases},
-	{"Exchange", "Each contact is an Exchange, begun with Request.Begin. The one of the Body is Response.Exchange.", (*tester).exchange},
+	{"Exchange", "Each contact is an Exchange, begun with driver.Begin. The one of the Body is driver.Response.Exchange.", (*tester).exchange},
 	{"ExchangeFailed", "If Fetch fails, its Exchanges have ended, the last one with the Kind of the error.", (*tester).exchangeFailed},
 	{"ExchangeClosed", "Close of the Body ends its Exchange, if that has not ended.", (*tester).exchangeClosed},
 	{"Disconnect", "Close of a Body that was not read to its end closes the connection.", (*tester).disconnect},
@@ -689,7 +689,7 @@ func (t *tester) contact() {
 	t.networked()
 	asked := 0
 	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
-	req.Gate = func(_ context.Context, to *url.URL) error {
+	driver.OfRequest(&req).Gate = func(_ context.Context, to *url.URL) error {
 		if to == nil || to.Scheme == "" {
 			t.fail("got the URL %v to be contacted, want one with a scheme", to)
 		}
@@ -709,7 +709,7 @@ func (t *tester) contact() {
 		t.fail("got %d calls of the gate, want 1: the budget is spent", asked)
 	}
 	mute := *t.serve(Object{Fault: Mute})
-	mute.Gate = func(context.Context, *url.URL) error { return fetch.Deferred }
+	driver.OfRequest(&mute).Gate = func(context.Context, *url.URL) error { return fetch.Deferred }
 	mute.Timeouts.FirstOctet = 50 * time.Millisecond
 	_, err = t.get(t.context(), &mute)
 	t.want(err, fetch.Deferred) // and not Unavailable, after the time-out

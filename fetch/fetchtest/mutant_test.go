@@ -57,7 +57,7 @@ func (s shelf) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 		return nil, err
 	}
 	resp.Offset = offset
-	resp.Resume = &fetch.Conditions{URL: req.URL.String(), ETag: tag, Size: size}
+	driver.OfResponse(resp).Resume = &fetch.Conditions{URL: req.URL.String(), ETag: tag, Size: size}
 	return resp, nil
 }
 
@@ -290,7 +290,7 @@ var mutants = map[string]func() fetch.Fetcher{
 	"Resume/NoValidator/got 99999 octets": func() fetch.Fetcher {
 		return answers(func(_ context.Context, resp *fetch.Response) *fetch.Response {
 			if resp.Offset > 0 {
-				resp.Resume = nil
+				driver.OfResponse(resp).Resume = nil
 			}
 			return resp
 		})
@@ -300,7 +300,8 @@ var mutants = map[string]func() fetch.Fetcher{
 			resp, err := shelf{Guard()}.Fetch(ctx, req)
 			if err == nil && req.Conditions != nil && resp.Offset < req.Conditions.Offset {
 				io.CopyN(io.Discard, resp.Body, req.Conditions.Offset)
-				resp.Offset, resp.Resume = req.Conditions.Offset, req.Conditions
+				resp.Offset = req.Conditions.Offset
+				driver.OfResponse(resp).Resume = req.Conditions
 				resp.Size -= resp.Offset
 			}
 			return resp, err
@@ -376,8 +377,8 @@ var mutants = map[string]func() fetch.Fetcher{
 	},
 	"Exchange/NotOfTheBody/want the octets of the Body": func() fetch.Fetcher {
 		return answers(func(_ context.Context, resp *fetch.Response) *fetch.Response {
-			resp.Exchange.End(nil)
-			resp.Exchange = nil
+			driver.End(driver.OfResponse(resp).Exchange, nil)
+			driver.OfResponse(resp).Exchange = nil
 			return resp
 		})
 	},
@@ -398,22 +399,22 @@ var mutants = map[string]func() fetch.Fetcher{
 	},
 	"Disconnect/Kept/want it closed": func() fetch.Fetcher {
 		return closes(func(resp *fetch.Response, _ io.Closer) error {
-			resp.Exchange.End(fetch.Local)
+			driver.End(driver.OfResponse(resp).Exchange, fetch.Local)
 			return nil
 		})
 	},
 	"Contact/None/0 octets and 0 fetches": func() fetch.Fetcher {
-		return asks(func(r *fetch.Request) { r.Gate, r.Budget = nil, nil })
+		return asks(func(r *fetch.Request) { driver.OfRequest(r).Gate, r.Budget = nil, nil })
 	},
 	"Contact/Late/want Kind deferred": func() fetch.Fetcher {
 		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			r := *req
-			r.Gate, r.Budget = nil, nil
+			driver.OfRequest(&r).Gate, r.Budget = nil, nil
 			resp, err := shelf{Guard()}.Fetch(ctx, &r)
 			if err != nil {
 				return nil, err
 			}
-			if err := req.Contact(ctx, req.URL); err != nil {
+			if err := driver.Contact(ctx, req, req.URL); err != nil {
 				resp.Body.Close()
 				return nil, err
 			}

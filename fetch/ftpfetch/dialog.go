@@ -46,7 +46,7 @@ func (d *dialog) send(line string) error {
 	// RFC 3659 section 2.2: an octet 255 would start a Telnet command, and is
 	// doubled.
 	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
-	d.log.Say(true, withoutLogin(line))
+	driver.Say(d.log, true, withoutLogin(line))
 	_, err := io.WriteString(d.conn, line+"\r\n")
 	return lost(err, verb(line))
 }
@@ -94,11 +94,11 @@ func (d *dialog) line() (string, error) {
 		return "", err
 	}
 	s = strings.TrimSuffix(s[:len(s)-1], "\r")
-	if d.log.Full() && d.secret(s) {
-		d.log.Say(false, s[:min(len(s), 4)]+cutOut)
+	if driver.Full(d.log) && d.secret(s) {
+		driver.Say(d.log, false, s[:min(len(s), 4)]+cutOut)
 		return s, nil
 	}
-	d.log.Say(false, s)
+	driver.Say(d.log, false, s)
 	return s, nil
 }
 

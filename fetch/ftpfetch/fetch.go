@@ -61,7 +61,7 @@ func (s *session) connect() (err error) {
 		return err
 	}
 	s.log = s.control.Exchange
-	s.log.OnEnd(s.count)
+	driver.OnEnd(s.log, s.count)
 	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
 	s.dialog.log, s.dialog.secret = s.log, s.hasLogin
 	if s.target.implicit {

@@ -48,7 +48,7 @@ func (l *login) canAsk(req *fetch.Request) bool {
 
 // logIn logs in (RFC 959 section 5.4). The server may be content at each step.
 func (s *session) logIn() error {
-	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	driver.Report(s.req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	l := &s.target.login
 	if !l.known {
 		if err := s.askLogin(); err != nil {

@@ -53,7 +53,7 @@ func (s *session) transfer() (*fetch.Response, error) {
 	}
 	resp.Body = b
 	resp.RemoteAddr = dialing.RemoteAddr(s.data)
-	resp.Exchange = s.log
+	driver.OfResponse(resp).Exchange = s.log
 	return resp, nil
 }
 
@@ -102,7 +102,7 @@ func (s *session) describe(resp *fetch.Response) error {
 		}
 	}
 	if modified := resp.Header.Get("Last-Modified"); modified != "" && resp.Size > 0 && s.offers("REST") {
-		resp.Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size} // RFC 3659 section 5
+		driver.OfResponse(resp).Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size} // RFC 3659 section 5
 	}
 	return nil
 }
@@ -134,12 +134,14 @@ func (s *session) same(resp *fetch.Response) bool {
 
 // notModified ends the session without a transfer.
 func (s *session) notModified(resp *fetch.Response) *fetch.Response {
-	resp.NotModified, resp.Size, resp.Resume = true, 0, nil
+	resp.NotModified = true
+	resp.Size = 0
+	driver.OfResponse(resp).Resume = nil
 	resp.Body = io.NopCloser(strings.NewReader(""))
 	resp.RemoteAddr = dialing.RemoteAddr(s.control)
-	resp.Exchange = s.log
+	driver.OfResponse(resp).Exchange = s.log
 	s.quit()
-	s.log.End(nil)
+	driver.End(s.log, nil)
 	s.fail(nil)
 	return resp
 }
@@ -237,7 +239,7 @@ func (b *body) Close() error {
 	}
 	switch b.err {
 	case io.EOF:
-		b.session.log.End(nil)
+		driver.End(b.session.log, nil)
 		b.session.quit()
 	case nil:
 		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
@@ -31,7 +32,9 @@ func BenchmarkFetch(b *testing.B) {
 	f := newFetcher(b, httpfetch.Options{}, s.URL)
 	do := func(observe func(*fetch.Exchange), brief bool) func(*url.URL, io.Writer) (int64, error) {
 		return func(u *url.URL, w io.Writer) (int64, error) {
-			resp, err := fetch.Do(b.Context(), f, &fetch.Request{URL: u, Observe: observe, Brief: brief})
+			req := &fetch.Request{URL: u, Observe: observe}
+			driver.OfRequest(req).Brief = brief
+			resp, err := fetch.Do(b.Context(), f, req)
 			if err != nil {
 				return 0, err
 			}

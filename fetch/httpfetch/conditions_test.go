@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
@@ -161,7 +162,7 @@ func TestResumeRandom(t *testing.T) {
 	s := serveLossy(t, body, randomCuts(1, 100, len(body)), false)
 	var in int64
 	req := request(t, s.url)
-	req.Brief = true
+	driver.OfRequest(req).Brief = true
 	req.Observe = func(x *fetch.Exchange) { in += x.OctetsIn }
 	_, got, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), req)
 	if err != nil || got != string(body) {

@@ -23,13 +23,13 @@ var errAnswer = driver.NewTimeout("the answer")
 
 // exchange sends a GET request for u and returns the answer.
 func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
-	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: req.Begin("http", u, hop)}
+	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: driver.Begin(req, "http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	returned := false
 	defer func() {
 		if !returned { // a function of the caller has panicked
 			x.cancel(nil)
-			x.log.End(errAbandoned)
+			driver.End(x.log, errAbandoned)
 		}
 	}()
 	// The transport calls these in turn, and again to repeat the request if the server had
@@ -43,7 +43,7 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 				return
 			}
 			x.stopAnswer()
-			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
+			driver.Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			x.mu.Lock()
@@ -62,7 +62,7 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 				return
 			}
 			x.startAnswer()
-			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
+			driver.Report(req, fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 			used = true
 		},
 	}
@@ -81,7 +81,7 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	returned = true
 	if err != nil {
 		err = x.failure(err, errClosed, errNotHTTP)
-		x.log.End(err)
+		driver.End(x.log, err)
 		x.cancel(nil)
 		return nil, err
 	}
@@ -182,15 +182,15 @@ const (
 func (x *exchange) discard(err error) {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
-	if x.log.Full() {
+	if driver.Full(x.log) {
 		x.log.Beginning, _ = io.ReadAll(io.LimitReader(x.resp.Body, fetch.MaxBeginning))
 	}
 	n, _ := io.CopyN(io.Discard, x.resp.Body, maxDrain)
-	if x.log.Full() && n > 0 {
+	if driver.Full(x.log) && n > 0 {
 		x.log.Cut = true
 	}
 	x.resp.Body.Close()
-	x.log.End(err)
+	driver.End(x.log, err)
 	x.cancel(nil)
 }
 
@@ -203,19 +203,20 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		Size:         x.resp.ContentLength,
 		Undelimited:  undelimited(x.resp),
 		Body:         &body{x: x, src: x.resp.Body},
-		Codings:      codings(h),
-		Digests:      digests(h),
 		Status:       x.resp.StatusCode,
-		Resume:       resume(at, h, x.resp.ContentLength),
 		Header:       metadata(h),
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
 		Hops:         hops,
 		RemoteAddr:   x.remote,
-		Exchange:     x.log,
 	}
+	part := driver.OfResponse(resp)
+	part.Codings = codings(h)
+	part.Digests = digests(h)
+	part.Resume = resume(at, h, x.resp.ContentLength)
+	part.Exchange = x.log
 	if len(x.resp.TransferEncoding) > 0 { // RFC 9112 section 7.1.2
-		resp.TrailerDigests = func() []fetch.Digest { return fieldDigests(x.resp.Trailer) }
+		part.TrailerDigests = func() []fetch.Digest { return fieldDigests(x.resp.Trailer) }
 	}
 	return resp
 }
@@ -232,8 +233,11 @@ func undelimited(resp *http.Response) bool {
 func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
 	resp := x.response(at, hops)
 	resp.NotModified = true
-	resp.Size, resp.Codings, resp.Resume = 0, nil, nil
-	resp.Digests = slices.DeleteFunc(fieldDigests(x.resp.Header), ofNothing)
+	resp.Size = 0
+	part := driver.OfResponse(resp)
+	part.Codings = nil
+	part.Resume = nil
+	part.Digests = slices.DeleteFunc(fieldDigests(x.resp.Header), ofNothing)
 	return resp
 }
 
@@ -246,8 +250,9 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 	}
 	resp := x.response(at, hops)
 	resp.Offset, resp.Size = c.Offset, complete-c.Offset
-	resp.Resume = resume(at, x.resp.Header, complete)
-	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
+	driver.OfResponse(resp).Resume = resume(at, x.resp.Header, complete)
+	part := driver.OfResponse(resp)
+	part.Digests = slices.DeleteFunc(part.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
 	return resp, nil
 }
 
@@ -259,7 +264,7 @@ func (x *exchange) use(c *conn, reused bool) {
 		return
 	}
 	x.log.Reused = reused
-	x.tap = &tap{full: x.log.Full()}
+	x.tap = &tap{full: driver.Full(x.log)}
 	c.tap.Store(x.tap)
 }
 
@@ -284,7 +289,7 @@ func (x *exchange) report(header http.Header) {
 	if x.resp != nil {
 		x.log.Status = x.resp.StatusCode
 	}
-	x.log.OnEnd(x.untap)
+	driver.OnEnd(x.log, x.untap)
 }
 
 // untap copies the octets of the tap to the log, and removes it.
@@ -322,7 +327,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Close implements [io.Closer]. A connection with unread octets is closed.
 func (b *body) Close() error {
 	err := b.src.Close()
-	b.x.log.End(errAbandoned) // unless fetch.Do has ended it
+	driver.End(b.x.log, errAbandoned) // unless fetch.Do has ended it
 	b.x.cancel(nil)
 	return err
 }

@@ -24,6 +24,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
@@ -239,8 +240,8 @@ func TestContentCoding(t *testing.T) {
 	raw, err := f.Fetch(t.Context(), request(t, s.url))
 	noError(t, err)
 	defer raw.Body.Close()
-	if !slices.Equal(raw.Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
-		t.Errorf("got codings %q, size %d, want gzip, %d", raw.Codings, raw.Size, packed.Len())
+	if !slices.Equal(driver.OfResponse(raw).Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
+		t.Errorf("got codings %q, size %d, want gzip, %d", driver.OfResponse(raw).Codings, raw.Size, packed.Len())
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/record"
@@ -201,7 +202,7 @@ func TestObserveProxy(t *testing.T) {
 func TestObserveBrief(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull")
 	req := request(t, s.url)
-	req.Brief = true
+	driver.OfRequest(req).Brief = true
 	x := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req, 1, 0)[0]
 	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" {
 		t.Errorf("got heads %q, %q and digest %q, want none", x.RequestHead, x.ResponseHead, x.Content.SHA256)

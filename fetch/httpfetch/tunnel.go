@@ -100,7 +100,7 @@ func (t *tunnel) judge(ctx context.Context, address string) (string, error) {
 
 // socks connects to address through a SOCKS5 proxy (RFC 1928).
 func (t *tunnel) socks(ctx context.Context, log *proxyLog, network, address string) (net.Conn, error) {
-	log.Say(true, "CONNECT "+address)
+	driver.Say(log.Exchange, true, "CONNECT "+address)
 	var auth *proxy.Auth
 	if u := t.url.User; u != nil {
 		password, _ := u.Password()
@@ -278,8 +278,8 @@ func newProxyLog(x *exchange, protocol string, u *url.URL) *proxyLog {
 	if x.log != nil {
 		req.Observe, hop = x.made.proxied, x.log.Hop
 	}
-	l := &proxyLog{Exchange: cmp.Or(req.Begin(protocol, u, hop), new(fetch.Exchange))}
-	l.tap.full = l.Full()
+	l := &proxyLog{Exchange: cmp.Or(driver.Begin(&req, protocol, u, hop), new(fetch.Exchange))}
+	l.tap.full = driver.Full(l.Exchange)
 	return l
 }
 
@@ -296,5 +296,5 @@ func (l *proxyLog) end(c net.Conn, err error) {
 		l.Remote = dialing.RemoteAddr(c)
 	}
 	l.tap.report(l.Exchange)
-	l.End(err)
+	driver.End(l.Exchange, err)
 }

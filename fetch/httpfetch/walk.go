@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 )
@@ -32,7 +33,7 @@ type walk struct {
 // step sends one request. It returns neither a Response nor an error if there
 // is another one to send.
 func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
-	if err := w.req.Contact(ctx, w.at); err != nil {
+	if err := driver.Contact(ctx, w.req, w.at); err != nil {
 		return nil, err
 	}
 	header := w.header
@@ -83,8 +84,8 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 
 // deliver returns resp, whose rest is asked for with the same cookies.
 func (w *walk) deliver(resp *fetch.Response) *fetch.Response {
-	if resp.Resume != nil && w.cookies != nil {
-		resp.Resume.Session = w.cookies
+	if driver.OfResponse(resp).Resume != nil && w.cookies != nil {
+		driver.OfResponse(resp).Resume.Session = w.cookies
 	}
 	return resp
 }
@@ -103,11 +104,11 @@ func (w *walk) redirect(ctx context.Context, h http.Header, again bool) error {
 	if !again && slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == to.String() }) {
 		return protocol("a redirect loop")
 	}
-	if err := w.req.Hop(ctx, w.at, to); err != nil {
+	if err := driver.Hop(ctx, w.req, w.at, to); err != nil {
 		return err
 	}
 	w.hops, w.at = hops, to
-	w.req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
+	driver.Report(w.req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
 	return nil
 }
 

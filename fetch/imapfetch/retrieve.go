@@ -119,7 +119,8 @@ func (s *session) deliver(mediaType string, v *value, encoding message.Encoding)
 	if s.target.section == "" && !s.target.partial {
 		mediaType = "message/rfc822"
 	}
-	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: dialing.RemoteAddr(s.conn), Exchange: s.conn.Exchange}
+	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: dialing.RemoteAddr(s.conn)}
+	driver.OfResponse(resp).Exchange = s.conn.Exchange
 	b := &body{session: s, value: v, src: v}
 	if d := message.DecodeStrict(v, encoding); d != nil {
 		b.src = d
@@ -410,7 +411,7 @@ func (b *body) Close() error {
 	}
 	switch b.err {
 	case io.EOF:
-		b.session.conn.Exchange.End(nil)
+		driver.End(b.session.conn.Exchange, nil)
 		b.session.wire.LogOut()
 	case nil:
 		b.err = fault(fetch.Local, os.ErrClosed)

@@ -139,7 +139,7 @@ func cutLiteral(line string) (before string, size int64, ok bool) {
 // logIn authenticates. A URL with ";AUTH=*" and without a user falls back to an anonymous
 // login (RFC 5092 section 3.2).
 func (s *session) logIn() error {
-	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	driver.Report(s.req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	var answer *fetch.Userinfo
 	if !s.target.login.anonymous && s.req.Credentials != nil {
 		scheme := "imap"
@@ -177,7 +177,7 @@ const cutOut = "(cut)"
 // say adds a line to the log without credentials: the rest after LOGIN, the answer
 // to a "+", the token of URLAUTH, and responses that repeat a secret.
 func (s *session) say(sent bool, line string) {
-	if !s.conn.Exchange.Full() {
+	if !driver.Full(s.conn.Exchange) {
 		return
 	}
 	if sent {
@@ -186,7 +186,7 @@ func (s *session) say(sent bool, line string) {
 		tag, _, _ := strings.Cut(line, " ")
 		line = tag + " " + cutOut
 	}
-	s.conn.Exchange.Say(sent, withoutToken(line))
+	driver.Say(s.conn.Exchange, sent, withoutToken(line))
 }
 
 // withoutLogin returns a line that was sent without credentials. A line that is not a

@@ -143,10 +143,10 @@ func (f *fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := driver.Contact(ctx, req, req.URL); err != nil {
 		return err
 	}
-	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	driver.Report(req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	msg := r.message(id, f.now())
 	return sendError(f.opts.Send(ctx, r.from.String(), r.to.String(), msg))
 }

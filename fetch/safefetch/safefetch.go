@@ -39,7 +39,7 @@
 // The throttle is below the cache, because an answer from the store waits for
 // no host. It is right above the fetcher that dials, because the host that is
 // dialed may be another one than the link's. Redirects are followed below
-// the throttle, and it is asked about each of them ([fetch.Request].Contact).
+// the throttle, and it is asked about each of them (driver.Contact).
 //
 // Fetching discloses to the author of a URL that and when it was fetched, and from which
 // address. The program decides on that before it calls Fetch.

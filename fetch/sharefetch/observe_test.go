@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/sharefetch"
 )
 
@@ -41,7 +42,7 @@ func TestObservePage(t *testing.T) {
 	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		resp, err := h.Fetch(ctx, req)
 		if err == nil {
-			resp.Exchange = req.Begin("http", req.URL, 0)
+			driver.OfResponse(resp).Exchange = driver.Begin(req, "http", req.URL, 0)
 		}
 		return resp, err
 	})

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -38,7 +39,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	ask.URL = u
 	ask.Text = ""
 	ask.Cookies = req.Cookies || link.Cookies
-	ask.Once = req.Once || link.Once
+	driver.OfRequest(&ask).Once = driver.OfRequest(req).Once || link.Once
 	if u, _ := weburl.Parse(req.RawURL()); link.Ask != "" && link.Ask != u.String() {
 		ask.MediaType, ask.Name, ask.Size = "", "", 0
 	}
@@ -88,10 +89,10 @@ func allow(ctx context.Context, req, ask *fetch.Request) error {
 	if req.MaxRedirects < 0 {
 		return &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}
-	if err := req.Hop(ctx, req.URL, ask.URL); err != nil {
+	if err := driver.Hop(ctx, req, req.URL, ask.URL); err != nil {
 		return err
 	}
-	req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
+	driver.Report(req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
 	return nil
 }
 

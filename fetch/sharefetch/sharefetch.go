@@ -263,10 +263,11 @@ func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxPage))
-	if resp.Exchange.Full() {
-		resp.Exchange.Beginning = slices.Clone(answer[:min(len(answer), fetch.MaxBeginning)])
+	x := driver.OfResponse(resp).Exchange
+	if driver.Full(x) {
+		x.Beginning = slices.Clone(answer[:min(len(answer), fetch.MaxBeginning)])
 	}
-	resp.Exchange.End(err)
+	driver.End(driver.OfResponse(resp).Exchange, err)
 	return answer, err
 }
 
@@ -293,7 +294,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {
 		err := context.Cause(ctx)
-		resp.Exchange.End(err)
+		driver.End(driver.OfResponse(resp).Exchange, err)
 		return nil, err
 	}
 	got := interstitial.Got{
@@ -302,7 +303,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 		Size:        resp.Size,
 		Head:        b.head,
 	}
-	if len(resp.Codings) > 0 {
+	if len(driver.OfResponse(resp).Codings) > 0 {
 		got.Size, got.Head = -1, nil // they belong to the coded octets
 	}
 	v := interstitial.Judge(want, got)
@@ -312,7 +313,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	}
 	page := &pageError{reason: v.Reason}
 	seen, cut := b.head, b.err != io.EOF
-	if read(v.Reason) && len(resp.Codings) == 0 {
+	if read(v.Reason) && len(driver.OfResponse(resp).Codings) == 0 {
 		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // a part of it may be enough
 		seen, cut = page.octets, len(page.octets) == maxPage
 	}
@@ -320,14 +321,15 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	if v.Reason == interstitial.Quota {
 		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: time.Now().Add(quotaTime)}
 	}
-	if resp.Exchange.Full() {
-		resp.Exchange.Beginning = slices.Clone(seen[:min(len(seen), fetch.MaxBeginning)])
-		resp.Exchange.Cut = resp.Exchange.Cut || cut || len(seen) > fetch.MaxBeginning
+	x := driver.OfResponse(resp).Exchange
+	if driver.Full(x) {
+		x.Beginning = slices.Clone(seen[:min(len(seen), fetch.MaxBeginning)])
+		x.Cut = x.Cut || cut || len(seen) > fetch.MaxBeginning
 	}
 	if read(v.Reason) {
-		resp.Exchange.End(nil) // its form leads to the file
+		driver.End(x, nil) // its form leads to the file
 	} else {
-		resp.Exchange.End(failure)
+		driver.End(x, failure)
 	}
 	return nil, failure
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/sharefetch"
 )
 
@@ -58,16 +59,17 @@ func (h *host) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, er
 	if a.disposition != "" {
 		header.Set("Content-Disposition", a.disposition)
 	}
-	return &fetch.Response{
+	resp := &fetch.Response{
 		URL:       req.URL,
 		MediaType: a.mediaType,
 		Size:      int64(len(a.body)),
 		Body:      io.NopCloser(strings.NewReader(a.body)),
 		Header:    header,
 		Capture:   a.capture,
-		Codings:   a.codings,
 		Hops:      a.hops,
-	}, nil
+	}
+	driver.OfResponse(resp).Codings = a.codings
+	return resp, nil
 }
 
 const page = "<!DOCTYPE html><title>Sign in</title>SECRET"

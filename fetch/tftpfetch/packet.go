@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // Opcodes of packets (RFC 1350 section 5, RFC 2347).
@@ -168,8 +169,8 @@ var (
 
 // logError writes the server's ERROR into log, if err is about one.
 func logError(log *fetch.Exchange, err error) {
-	if e, ok := errors.AsType[*serverError](err); ok && log.Full() {
-		log.Say(false, "ERROR "+strconv.Itoa(int(e.code))+" "+e.message)
+	if e, ok := errors.AsType[*serverError](err); ok && driver.Full(log) {
+		driver.Say(log, false, "ERROR "+strconv.Itoa(int(e.code))+" "+e.message)
 		log.Status = int(e.code)
 	}
 }

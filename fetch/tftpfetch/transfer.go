@@ -75,7 +75,7 @@ func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 	}
 	t.ctx, t.cancel = context.WithCancelCause(ctx)
 	t.stop = context.AfterFunc(t.ctx, func() { t.giveUp(0) })
-	log.Say(true, "RRQ "+strings.Join(fields, " "))
+	driver.Say(log, true, "RRQ "+strings.Join(fields, " "))
 	if err := t.begin(req.Timeouts.FirstOctet); err != nil {
 		t.close()
 		logError(log, err)
@@ -239,7 +239,7 @@ func (t *transfer) takeOptions(p []byte) error {
 	}
 	t.oack, t.blockSize, t.size, t.last = bytes.Clone(p), a.blockSize, a.size, ack(0)
 	if t.size >= 0 {
-		t.log.Say(false, "OACK tsize "+strconv.FormatInt(t.size, 10))
+		driver.Say(t.log, false, "OACK tsize "+strconv.FormatInt(t.size, 10))
 	}
 	return t.send(t.last, t.server)
 }
@@ -311,9 +311,9 @@ func (t *transfer) Close() error {
 		t.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}
 	if t.err == io.EOF {
-		t.log.End(nil)
+		driver.End(t.log, nil)
 	} else {
-		t.log.End(t.err)
+		driver.End(t.log, t.err)
 	}
 	return nil
 }
@@ -357,22 +357,22 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	if err != nil {
 		return nil, err
 	}
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := driver.Contact(ctx, req, req.URL); err != nil {
 		return nil, err
 	}
-	log := req.Begin("tftp", req.URL, 0)
+	log := driver.Begin(req, "tftp", req.URL, 0)
 	resp, err := f.transfer(ctx, req, t, log)
 	if err != nil {
-		log.End(err)
+		driver.End(log, err)
 		return nil, err
 	}
-	resp.Exchange = log
+	driver.OfResponse(resp).Exchange = log
 	return resp, nil
 }
 
 // transfer asks for the file, again if the server needs other options.
 func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
-	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+	driver.Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1})
 	r, err := f.route(driver.Observe(ctx, log), req, t)
 	if err != nil {
 		return nil, err
@@ -380,7 +380,7 @@ func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 	if log != nil {
 		log.Remote = r.remote
 	}
-	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	driver.Report(req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
 	resp, err := f.attempt(ctx, req, t, r, o, log)
 	e, ok := errors.AsType[*serverError](err)

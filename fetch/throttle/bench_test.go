@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // BenchmarkFetch is one fetch of nothing through a Throttle.
 func BenchmarkFetch(b *testing.B) {
 	bare := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		if err := req.Contact(ctx, req.URL); err != nil {
+		if err := driver.Contact(ctx, req, req.URL); err != nil {
 			return nil, err
 		}
 		return &fetch.Response{URL: req.URL, Size: 0, Body: http.NoBody}, nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -21,7 +22,7 @@ func Example() {
 	// In a program this is a Fetcher such as that of package httpfetch.
 	requests := 0
 	server := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		if err := req.Contact(ctx, req.URL); err != nil {
+		if err := driver.Contact(ctx, req, req.URL); err != nil {
 			return nil, err
 		}
 		requests++

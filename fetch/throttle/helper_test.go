@@ -130,7 +130,7 @@ func (l location) Error() string { return "redirect" }
 func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	at := req.URL
 	for {
-		if err := req.Contact(ctx, at); err != nil {
+		if err := driver.Contact(ctx, req, at); err != nil {
 			return nil, err
 		}
 		w.enter(at)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
@@ -60,7 +61,7 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 }
 
 // waits reports that the fetch has to wait.
-func (p *lease) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
+func (p *lease) waits() { driver.Report(&p.req, fetch.Event{Phase: fetch.Waiting, Total: -1}) }
 
 // fail ends a fetch that has failed, and returns its error. It reports whether it should be
 // repeated: the host has named a time, and that is soon.
@@ -281,8 +282,8 @@ func (s *State) vacate(p *lease) {
 func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	var first error
 	for try := 0; ; try++ {
-		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
-		p.req.Gate = p.gate
+		p := &lease{state: t.state, ctx: ctx, gated: driver.OfRequest(req).Gate, req: *req}
+		driver.OfRequest(&p.req).Gate = p.gate
 		resp, err := p.ask(t.layer)
 		if err == nil {
 			return resp, nil

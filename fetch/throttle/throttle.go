@@ -40,7 +40,7 @@
 //
 // # Contacts
 //
-// A Throttle sets [fetch.Request].Gate in the Request that it passes on, and so
+// A Throttle sets [driver.Request].Gate in the Request that it passes on, and so
 // is asked before each contact with the URL that is contacted: also after a
 // redirect, which may lead to another host. The request then gives up its slot
 // at the first host before it waits for one at the second; it never has two. A

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
@@ -67,9 +68,8 @@ func TestThrows(t *testing.T) {
 						noError(t, err)
 					}
 					got := testkit.Ended(func() {
-						get(&fetch.Request{
-							URL:  at,
-							Gate: func(context.Context, *url.URL) error { here("Gate"); return nil },
+						req := &fetch.Request{
+							URL: at,
 							Progress: func(e fetch.Event) {
 								if e.Phase != fetch.Waiting {
 									return
@@ -78,7 +78,9 @@ func TestThrows(t *testing.T) {
 								first.Body.Close() // gives the slot to the one that throws
 								here("WaitingEnds")
 							},
-						})
+						}
+						driver.OfRequest(req).Gate = func(context.Context, *url.URL) error { here("Gate"); return nil }
+						get(req)
 					})
 					equal(t, "end", got, way.want)
 					if first != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -282,7 +283,7 @@ func TestDeferredDial(t *testing.T) {
 	o := options(box)
 	o.Resolver.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		err := &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: throttle.ErrTurn, After: time.Now().Add(time.Hour)}
-		req.Begin("http", req.URL, 0).End(err)
+		driver.End(driver.Begin(req, "http", req.URL, 0), err)
 		return nil, err
 	})
 	if res := run(t, dir, o); res.Deferred != 1 || len(attempts(t, dir)) != 0 {

@@ -116,7 +116,7 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: err}
 	}
-	resp.Exchange.End(nil)
+	driver.End(driver.OfResponse(resp).Exchange, nil)
 	k.unmodified = true
 	if k.object == nil {
 		return nil, &fetch.Error{Kind: fetch.Unavailable, Err: errNotModified}

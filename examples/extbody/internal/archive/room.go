@@ -104,14 +104,15 @@ func (r *room) visit(ctx context.Context, next fetch.Fetcher, size int64) (conte
 // body takes its room.
 func (v *visit) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	c := *req
-	c.Gate = func(ctx context.Context, to *url.URL) error {
+	gate := driver.OfRequest(req).Gate
+	driver.OfRequest(&c).Gate = func(ctx context.Context, to *url.URL) error {
 		if err := v.take(); err != nil {
 			return &fetch.Error{Kind: fetch.Local, Err: err}
 		}
-		if req.Gate == nil {
+		if gate == nil {
 			return nil
 		}
-		return req.Gate(ctx, to)
+		return gate(ctx, to)
 	}
 	return v.Layer.Fetch(ctx, &c)
 }

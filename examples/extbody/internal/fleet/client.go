@@ -70,7 +70,7 @@ func (r *remote) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	if err := r.Check(req); err != nil {
 		return nil, err
 	}
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := driver.Contact(ctx, req, req.URL); err != nil {
 		return nil, err
 	}
 	return r.client.fetch(ctx, req)
@@ -265,7 +265,7 @@ func newJob(ctx context.Context, req *fetch.Request) *job {
 	return &job{
 		URL: link.WithoutFragment(req.URL).String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
 		MaxRedirects: req.MaxRedirects, Login: req.Login, TransferType: req.TransferType,
-		Listing: req.Listing, Cookies: req.Cookies, Once: req.Once, Partition: cache.Partition(ctx),
+		Listing: req.Listing, Cookies: req.Cookies, Once: driver.OfRequest(req).Once, Partition: cache.Partition(ctx),
 	}
 }
 
@@ -275,11 +275,15 @@ func (j *job) request(observe func(*fetch.Exchange)) (*fetch.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fetch.Request{
+	req := &fetch.Request{
 		URL: u, Secret: j.Secret, MediaType: j.MediaType, Accept: j.Accept,
 		MaxRedirects: j.MaxRedirects, Login: j.Login, TransferType: j.TransferType,
-		Listing: j.Listing, Cookies: j.Cookies, Once: j.Once, Observe: observe, Coded: true,
-	}, nil
+		Listing: j.Listing, Cookies: j.Cookies, Observe: observe,
+	}
+	part := driver.OfRequest(req)
+	part.Once = j.Once
+	part.Coded = true
+	return req, nil
 }
 
 // A result is the outcome of a job as a row has it.
@@ -354,8 +358,10 @@ type answer struct {
 }
 
 func newAnswer(resp *fetch.Response, size int64, sum []byte, c *clock) *answer {
+	part := driver.OfResponse(resp)
 	a := &answer{
-		URL: resp.URL.String(), MediaType: resp.MediaType, Size: size, SHA256: sum, Codings: resp.Codings, Digests: resp.Digests,
+		Codings: part.Codings, Digests: part.Digests,
+		URL: resp.URL.String(), MediaType: resp.MediaType, Size: size, SHA256: sum,
 		Status: resp.Status, Header: resp.Header, Capture: resp.Capture, Remote: resp.RemoteAddr,
 		RequestTime: c.of(resp.RequestTime.Round(0)), ResponseTime: c.of(resp.ResponseTime.Round(0)),
 	}
@@ -367,9 +373,12 @@ func newAnswer(resp *fetch.Response, size int64, sum []byte, c *clock) *answer {
 
 func (a *answer) response(c *clock) (*fetch.Response, error) {
 	resp := &fetch.Response{
-		MediaType: a.MediaType, Size: a.Size, Codings: a.Codings, Digests: a.Digests, Status: a.Status, Header: a.Header,
+		MediaType: a.MediaType, Size: a.Size, Status: a.Status, Header: a.Header,
 		Capture: a.Capture, RemoteAddr: a.Remote, RequestTime: c.ours(a.RequestTime), ResponseTime: c.ours(a.ResponseTime),
 	}
+	part := driver.OfResponse(resp)
+	part.Codings = a.Codings
+	part.Digests = a.Digests
 	var err error
 	if resp.URL, err = url.Parse(a.URL); err != nil {
 		return nil, err

@@ -33,9 +33,9 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{session: s, gate: req.Gate}
+	t := &turn{session: s, gate: driver.OfRequest(req).Gate}
 	r := *req
-	r.Gate = t.contact
+	driver.OfRequest(&r).Gate = t.contact
 	resp, err := o.Layer.Fetch(ctx, &r)
 	if err != nil {
 		// The throttle learns of a Retry-After at once: the database may take its time.

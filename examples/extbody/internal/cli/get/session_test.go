@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // TestFullDisk: a task that has started asks for no other alternative or format once the
@@ -35,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 		var asked []string
 		s := &session{Run: new(Run), ctx: t.Context(), folder: folder, disk: new(disk), claims: newClaims(), progress: new(terminal.Progress)}
 		s.resolver = &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+			driver.Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1})
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/datafetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -31,7 +32,7 @@ type web struct {
 }
 
 func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := driver.Contact(ctx, req, req.URL); err != nil {
 		return nil, err
 	}
 	host := req.URL.Hostname()
@@ -580,7 +581,7 @@ func TestUnread(t *testing.T) {
 func TestBrowser(t *testing.T) {
 	answer := func(body string, count *int) fetch.Fetcher {
 		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			if err := req.Contact(ctx, req.URL); err != nil {
+			if err := driver.Contact(ctx, req, req.URL); err != nil {
 				return nil, err
 			}
 			*count++

@@ -1,0 +1,115 @@
+package driver
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/netx/only"
+)
+
+// A Request is the part of a [fetch.Request] for Fetchers and for Layers around them. It is copied with
+// the Request.
+type Request struct {
+	// Once marks a request that uses up one of the downloads that the host allows. A
+	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
+	// outcome.
+	Once bool
+
+	// Coded leaves content codings applied to the Body that Do returns, and Codings and
+	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
+	// were sent.
+	Coded bool
+
+	// Brief leaves out of each Exchange the parts that cost memory or time: heads,
+	// dialogues, beginnings of bodies, and digests.
+	Brief bool
+
+	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
+	// the Request that it passes on. Contact calls it. A caller who judges
+	// redirects sets CheckHop. nil lets all pass.
+	Gate func(ctx context.Context, to *url.URL) error
+}
+
+// OfRequest returns the part of req, which may be changed until req is fetched.
+func OfRequest(req *fetch.Request) *Request { return (*Request)(req.Driver(only.Driver{}).Part()) }
+
+// A Response is the part of a [fetch.Response] that Fetchers set. [fetch.Do] uses it up.
+type Response struct {
+	// Codings are the content codings that are still applied to Body, in the
+	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
+	// and leaves nil here. It does not undo gzip if the file itself is a gzip
+	// file by its announced media type or, without one, by its name. MediaType is then
+	// the media type of a gzip file.
+	Codings []string
+
+	// Digests are the server's digests of the octets of Body before Codings are undone.
+	// At the end of Body, Do compares the ones whose algorithm it knows.
+	// If the Response is NotModified, they are of the object, and Do does not compare them.
+	Digests []fetch.Digest
+
+	// TrailerDigests returns further digests of the same octets, by sha-256 or sha-512, which came
+	// after Body. Do calls it once Body has returned io.EOF, and compares them. nil if nothing can
+	// come after Body.
+	TrailerDigests func() []fetch.Digest
+
+	// Resume are the Conditions with which the rest of Body can be asked for
+	// at URL if the connection is lost, Offset apart; nil without a validator that
+	// identifies the object. Do uses it.
+	Resume *fetch.Conditions
+
+	// Exchange is the one of Body, and ends with it; nil without fetch.Request.Observe.
+	// Do ends it.
+	Exchange *fetch.Exchange
+}
+
+// OfResponse returns the part of resp, which the Fetcher may change until it returns resp.
+func OfResponse(resp *fetch.Response) *Response { return (*Response)(resp.Driver(only.Driver{})) }
+
+// Contact is called by a Fetcher before each contact with a server: before the first
+// connection, each redirect that it follows and each repetition. to is the URL
+// to be asked next. Contact asks Gate, which may wait, and charges the Budget.
+// If it returns an error, the Fetcher makes no contact and returns that error.
+func Contact(ctx context.Context, req *fetch.Request, to *url.URL) error {
+	return req.Driver(only.Driver{}).Contact(ctx, to)
+}
+
+// Hop is called by a Fetcher before it follows a redirect. It asks CheckHop about copies of the
+// URLs. Its error has the Kind of CheckHop's error, or Denied.
+func Hop(ctx context.Context, req *fetch.Request, from, to *url.URL) error {
+	return req.Driver(only.Driver{}).Hop(ctx, from, to)
+}
+
+// Report calls Progress of req if there is one.
+func Report(req *fetch.Request, e fetch.Event) { req.Driver(only.Driver{}).Report(e) }
+
+// Ask returns the answer of f to req, for a Fetcher around Fetchers. An answer that is neither a
+// Response nor an error, or a Response without a Body, is an error of Kind Protocol that has the type
+// of f in its text. The URL of the Response is by default the one of req.
+func Ask(ctx context.Context, req *fetch.Request, f fetch.Fetcher) (*fetch.Response, error) {
+	return req.Driver(only.Driver{}).Ask(ctx, f)
+}
+
+// Begin starts an Exchange for u, after hop redirects. It returns nil if req has no Observe;
+// the functions below do nothing for a nil Exchange.
+//
+// An Exchange belongs to one goroutine until End is called.
+func Begin(req *fetch.Request, protocol string, u *url.URL, hop int) *fetch.Exchange {
+	return req.Driver(only.Driver{}).Begin(protocol, u, hop)
+}
+
+// Full reports whether heads, dialogues, beginnings and digests are wanted, and
+// x has not ended.
+func Full(x *fetch.Exchange) bool { return x.Driver(only.Driver{}).Full() }
+
+// Say adds a line to the dialogue while x is Full. The caller has cut out
+// credentials.
+func Say(x *fetch.Exchange, sent bool, text string) { x.Driver(only.Driver{}).Say(sent, text) }
+
+// OnEnd sets a function that End calls first, to fill in the rest.
+func OnEnd(x *fetch.Exchange, f func()) { x.Driver(only.Driver{}).OnEnd(f) }
+
+// End ends x and passes it to Observe. err is why the Exchange failed, nil if
+// it did not; its text holds nothing of the URL but its host. Only the first
+// call counts.
+func End(x *fetch.Exchange, err error) { x.Driver(only.Driver{}).End(err) }
