@@ -47,24 +47,61 @@ type Archive struct {
 	ledger    *ledger.Ledger
 	exchanges *exchangeWriter
 	behind    error // why the index lacks lines that the ledger has; nil if it lacks none
-	now       func() time.Time
+	wholeness
+	now func() time.Time
 }
 
 // load opens the index and applies the lines that it lacks, or makes it anew. It returns the
-// number of octets of unfinished lines. temp is a folder for temporary files.
+// number of octets of unfinished lines. temp is a folder for temporary files. Damage is noted.
 func (a *Archive) load(temp string) (torn int64, err error) {
-	if a.index, err = openIndex(a.dir, temp); err == nil {
+	a.required, err = a.heads()
+	if err != nil && a.lock == nil {
+		a.first = err
+	}
+	var faults []*ledger.Fault
+	found := func(f *ledger.Fault) bool {
+		faults = append(faults, f)
+		return true
+	}
+	fits := false
+	a.index, err = openIndex(a.dir, temp)
+	if err == nil {
 		a.indexed = a.index.saved
-		if torn, err = a.index.catchUp(a.ledgerDir()); err == nil {
-			return torn, nil
+		lost, err := a.index.lostFile(a.ledgerDir())
+		if err == nil && lost == nil {
+			torn, err = a.index.catchUp(a.ledgerDir(), found)
+			fits = err == nil
 		}
-		a.index.close()
+		if lost != nil {
+			found(lost)
+		}
+		if !fits {
+			a.index.close()
+		}
 	}
-	a.index = newIndex(temp)
-	if torn, err = a.index.catchUp(a.ledgerDir()); err != nil {
-		err = fmt.Errorf("index: %w", err)
+	if !fits {
+		a.index = newIndex(temp)
+		torn, err = a.index.catchUp(a.ledgerDir(), found)
+		if err != nil {
+			return torn, fmt.Errorf("index: %w", err)
+		}
 	}
-	return torn, err
+	a.accepted, err = a.index.gaps()
+	if err != nil {
+		return torn, err
+	}
+	for _, f := range faults {
+		a.note(f)
+	}
+	if !fits && a.indexed.Seq > 0 {
+		a.required = append(a.required, named{"index", a.indexed})
+	}
+	for _, n := range a.required {
+		if n.head.Seq > a.Head().Seq {
+			a.wholeness.lacks(n, a.Head())
+		}
+	}
+	return torn, nil
 }
 
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not
@@ -126,7 +163,8 @@ func (a *Archive) Head() ledger.Head { return a.index.head }
 // Close closes the archive. After a run it writes the index.
 func (a *Archive) Close() error {
 	var errs []error
-	if a.lock != nil && a.index != nil && a.behind == nil && a.index.head != a.index.saved {
+	changed := a.lock != nil && a.index != nil && a.index.head != a.index.saved
+	if changed && a.behind == nil && a.first == nil {
 		errs = append(errs, atomicfile.ReplaceFile(filepath.Join(a.dir, "index"), func(w io.Writer) error {
 			_, err := a.index.write(w)
 			return errors.Join(err, a.index.close()) // some systems cannot replace an open file
@@ -220,60 +258,41 @@ var ErrLost = errors.New("the ledger has lost lines: run extbody archive repair 
 // whole returns ErrLost if a line is missing from the ledger that the file head, the name of a time
 // stamp or the index names, or if there is no line although the archive has something else.
 func (a *Archive) whole() error {
-	last := a.Head()
-	if last.Seq == 0 {
+	if a.Head().Seq == 0 {
 		return a.remains()
 	}
-	lost := func(what string, h ledger.Head) error {
-		return fmt.Errorf("%w: %s names line %d, and the last one is %d", ErrLost, what, h.Seq, last.Seq)
+	if a.first != nil {
+		return fmt.Errorf("%w: %w", ErrLost, a.first)
 	}
-	if a.indexed.Seq > last.Seq {
-		return lost("index", a.indexed)
-	}
-	if a.indexed != a.index.saved { // the index did not fit
-		if err := a.lacks("index", a.indexed); err != nil {
-			return err
-		}
-	}
-	entries, err := os.ReadDir(a.stampsDir())
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		if h, err := stampName(e.Name()); err == nil && h.Seq > last.Seq {
-			return lost("stamps/"+e.Name(), h)
-		}
-	}
-	text, err := readSmall(filepath.Join(a.dir, "head"))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil // no run has ended yet
-	}
+	heads, err := a.heads()
 	if err != nil {
 		return err
 	}
-	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
-	switch {
-	case err != nil:
-		return fmt.Errorf("head: %w: run extbody archive repair with a copy", err)
-	case h.Seq > last.Seq:
-		return lost("head", h)
+	if a.indexed != a.index.saved { // the index did not fit
+		heads = append(heads, named{"index", a.indexed})
 	}
-	return a.lacks("head", h)
-}
-
-// lacks returns ErrLost if the ledger has another line in the place of the one with a head.
-func (a *Archive) lacks(what string, h ledger.Head) error {
-	found, err := a.has(h)
-	if err == nil && !found {
-		err = fmt.Errorf("%w: line %d is not the one that %s names", ErrLost, h.Seq, what)
+	for _, n := range heads {
+		found, err := a.has(n.head)
+		if err != nil {
+			return err
+		}
+		if !found {
+			a.lacks(n, a.Head())
+		}
 	}
-	return err
+	if a.first != nil {
+		return fmt.Errorf("%w: %w", ErrLost, a.first)
+	}
+	return nil
 }
 
 // has reports whether the ledger has the line with a head.
 func (a *Archive) has(h ledger.Head) (found bool, err error) {
 	if h == a.Head() {
 		return true, nil
+	}
+	if prev := string(a.index.get(stampedKey(h.Seq))); prev != "" {
+		return prev == string(h.Digest[:]), nil
 	}
 	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		if l.Seq < h.Seq {
@@ -399,4 +418,64 @@ func (w *exchangeWriter) close() error {
 	f := w.file
 	w.file, w.broken = nil, os.ErrClosed
 	return f.Close()
+}
+
+func (a *Archive) note(f *ledger.Fault) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.wholeness.note(f)
+}
+
+// Gaps returns a sentence for each gap in the ledger that was accepted.
+func (a *Archive) Gaps() (list []string) {
+	for g := range a.accepted {
+		list = append(list, fmt.Sprintf("the ledger lacks lines between %d and %d, which was accepted", g.Before.Seq, g.After.Seq))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Whole returns ErrDamaged with the first damage of the ledger, if there is any that was not accepted. It
+// reads the ledger unless a method has read all of it.
+func (a *Archive) Whole() error {
+	a.mu.Lock()
+	known := a.walked || a.first != nil
+	a.mu.Unlock()
+	if !known {
+		if err := a.read(ledger.Place{}, a.next(), func(*ledger.Line) error { return nil }); err != nil {
+			return err
+		}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.first == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", a.first, ErrDamaged)
+}
+
+// heads returns the heads that have to be in the ledger: those with a stamp, and the one in the file
+// head, with their names.
+func (a *Archive) heads() (list []named, err error) {
+	entries, err := os.ReadDir(a.stampsDir())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if h, err := stampName(e.Name()); err == nil {
+			list = append(list, named{"stamps/" + e.Name(), h})
+		}
+	}
+	text, err := readSmall(filepath.Join(a.dir, "head"))
+	if errors.Is(err, os.ErrNotExist) {
+		return list, nil // no run has ended yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("head: %w: run extbody archive repair with a copy", err)
+	}
+	return append(list, named{"head", h}), nil
 }

@@ -35,6 +35,9 @@ const (
 // maxExchangeFile is the size in octets above which the next file is started.
 const maxExchangeFile = 1 << 30
 
+// maxExchangeFiles bounds the files of another run with the same number that are passed over.
+const maxExchangeFiles = 9999
+
 // An exchangeWriter writes the exchanges of one run. Its methods may be called from
 // several goroutines at once.
 type exchangeWriter struct {
@@ -110,6 +113,11 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 func (w *exchangeWriter) next(b *bytes.Buffer) error {
 	name := exchangeFile(w.run, w.files+1)
 	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	for errors.Is(err, os.ErrExist) && w.files < maxExchangeFiles { // of a run whose lines are lost
+		w.files++
+		name = exchangeFile(w.run, w.files+1)
+		f, err = os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	}
 	if err != nil {
 		return err
 	}

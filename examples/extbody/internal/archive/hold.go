@@ -129,6 +129,11 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.ledger != nil { // of a ledger that is not whole it is not known which lines are needed
+		if err := a.Whole(); err != nil {
+			return nil, err
+		}
+	}
 	needed := make(map[string]bool)
 	others := make(map[string][]string) // digests of the objects of attempts of other keys, by key
 	type made struct {

@@ -28,7 +28,8 @@ import (
 // values:
 //
 //	m  position; open, the run that has not ended; rules of the last run; lost, the names of
-//	   objects with an exception; by rules, the place up to which objects have been read by them
+//	   objects with an exception; the size and last line of each file but the last; gaps that were
+//	   accepted; the digests of lines with stamps; by rules, the place up to which objects have been read by them
 //	g  digest of a message: places of its lines before lines of references, or of its first line
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	q  digest of the name of a source: digest of the latest line of it
@@ -93,6 +94,9 @@ type indexed interface {
 func (x *index) apply(l *ledger.Line, record any) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.next.File != "" && x.next.File != l.Place.File {
+		x.put(keyFile+x.next.File, fmt.Appendf(nil, "%d %d", x.next.Offset, x.head.Seq))
+	}
 	x.head, x.next, x.last = ledger.Head{Seq: l.Seq, Digest: l.Digest}, l.End(), l.Time
 	x.put(keyPosition, fmt.Appendf(nil, "%s %s %d %d", x.head, x.next.File, x.next.Offset, l.Time.Unix()))
 	if r, ok := record.(indexed); ok {
@@ -282,8 +286,9 @@ const maxLost = 1000
 const lostPrefix = "objects/"
 
 // catchUp applies the lines that the index lacks. It returns the number of octets of
-// unfinished lines. It returns an error if the index does not fit the ledger.
-func (x *index) catchUp(dir string) (torn int64, err error) {
+// unfinished lines. It returns an error if the index does not fit the ledger. fault is as for [ledger.Read], and
+// is called with lines that cannot be applied too.
+func (x *index) catchUp(dir string, fault func(*ledger.Fault) bool) (torn int64, err error) {
 	if x.next.File != "" {
 		if info, err := os.Stat(filepath.Join(dir, x.next.File)); err != nil || info.Size() < x.next.Offset {
 			return 0, errStale
@@ -292,7 +297,19 @@ func (x *index) catchUp(dir string) (torn int64, err error) {
 			return 0, errStale
 		}
 	}
-	_, torn, err = ledger.Read(dir, x.next, x.head, nil, x.add)
+	_, torn, err = ledger.Read(dir, x.next, x.head, fault, func(l *ledger.Line) error {
+		record, err := body(l)
+		if err != nil && fault != nil {
+			h := headOf(l)
+			fault(&ledger.Fault{Place: l.Place, Seq: l.Seq, What: "cannot be read", Before: h, After: h})
+			record = nil
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		return x.apply(l, record)
+	})
 	return torn, err
 }
 
@@ -304,10 +321,14 @@ const (
 	keyOpen     = "m open"
 	keyRules    = "m rules"
 	keyLost     = "m lost"
+	keyFile     = "m file " // and its name
+	keyGap      = "m gap "  // and the number of its line, and its own
 )
 
 // maxRules bounds rules, in octets, so that the key of readKey is short.
 const maxRules = 16
+
+func stampedKey(seq int64) string { return fmt.Sprint("m stamped ", seq) }
 
 func readKey(rules string) string { return "m read " + rules[:min(len(rules), maxRules)] }
 
@@ -427,3 +448,60 @@ const (
 	Blocked                       = "blocked"
 	Denied                        = "denied"
 )
+
+// A ledgerFile is the end of a file of the ledger, as the index has it.
+type ledgerFile struct {
+	name string
+	size int64
+	last int64 // the number of its last line
+}
+
+// files returns the files of the ledger that the index was made from.
+func (x *index) files() (list []ledgerFile, err error) {
+	err = x.each(keyFile, func(key string, v []byte) error {
+		f := ledgerFile{name: strings.TrimPrefix(key, keyFile)}
+		_, err := fmt.Sscanf(string(v), "%d %d", &f.size, &f.last)
+		list = append(list, f)
+		return err
+	})
+	if x.next.File != "" {
+		list = append(list, ledgerFile{x.next.File, x.next.Offset, x.head.Seq})
+	}
+	return list, err
+}
+
+// lostFile returns the first file of the ledger that is lost or shorter than the index names it; nil if there is none.
+func (x *index) lostFile(dir string) (*ledger.Fault, error) {
+	files, err := x.files()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		info, err := os.Stat(filepath.Join(dir, f.name))
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return &ledger.Fault{Place: ledger.Place{File: f.name}, Seq: f.last, What: "is lost with the file, which index names"}, nil
+		case err != nil:
+			return nil, err
+		case info.Size() < f.size:
+			return &ledger.Fault{Place: ledger.Place{File: f.name, Offset: info.Size()}, Seq: f.last, What: "is lost, which index names: the file is shorter"}, nil
+		}
+	}
+	return nil, nil
+}
+
+// gaps returns the gaps that were accepted.
+func (x *index) gaps() (map[Gap]bool, error) {
+	gaps := make(map[Gap]bool)
+	err := x.each(keyGap, func(_ string, v []byte) error {
+		before, after, _ := strings.Cut(string(v), "\n")
+		b, err := ledger.ParseHead(before)
+		if err != nil {
+			return err
+		}
+		h, err := ledger.ParseHead(after)
+		gaps[Gap{b, h}] = true
+		return err
+	})
+	return gaps, err
+}

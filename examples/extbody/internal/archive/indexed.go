@@ -13,7 +13,15 @@ func (r *Run) index(x *index, l *ledger.Line, _ place) error {
 	switch {
 	case r.Format != Format:
 		return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
+	case r.Event == "accept":
+		for i, g := range r.Gaps {
+			x.put(fmt.Sprintf("%s%d %d", keyGap, l.Seq, i), fmt.Appendf(nil, "%s\n%s", g.Before, g.After))
+		}
 	case r.Event != "begin":
+		if r.Event == "stamp" { // of the line before
+			sum := sumOf(l.Prev)
+			x.put(stampedKey(l.Seq-1), sum[:])
+		}
 		if r.Rules != "" && r.ReadTo != "" {
 			x.put(readKey(r.Rules), []byte(r.ReadTo))
 		}

@@ -522,7 +522,7 @@ func (s *syncer) reread() error {
 		}
 		record, err := body(l)
 		if err != nil {
-			return err
+			return s.a.unreadable(l.Place, headOf(l), err)
 		}
 		switch r := record.(type) {
 		case *Run:
@@ -621,6 +621,9 @@ func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error
 			if err = l.Body(r); err == nil {
 				err = f(r)
 			}
+		}
+		if _, damaged := errors.AsType[*ledger.Fault](err); damaged {
+			err = a.unreadable(at.place(), ledger.Head{}, err)
 		}
 		if err != nil {
 			return err

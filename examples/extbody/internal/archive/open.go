@@ -70,7 +70,7 @@ func (a *Archive) recover() error {
 	note := func(l *ledger.Line) error {
 		record, err := body(l)
 		if err != nil {
-			return err
+			return a.unreadable(l.Place, headOf(l), err)
 		}
 		switch r := record.(type) {
 		case *Capture, *Exception:
@@ -101,6 +101,9 @@ func (a *Archive) recover() error {
 		sum := store.Sum(name)
 		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
 			return nil // a foreign file, which Verify reports
+		}
+		if sum != "" && len(a.accepted) > 0 {
+			return nil // its line may be one that is lost
 		}
 		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
 			return nil

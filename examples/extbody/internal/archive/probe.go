@@ -44,7 +44,7 @@ func (a *Archive) drawn() (sum string, err error) {
 		}
 		record, err := body(l)
 		if err != nil {
-			return err
+			return a.unreadable(l.Place, headOf(l), err)
 		}
 		name := ""
 		switch r := record.(type) {

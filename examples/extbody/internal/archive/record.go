@@ -29,7 +29,7 @@ const (
 
 // A Run is the start or the end of a run, or the time stamp of its end. Each command that
 // writes to the archive is a run. Counts and Why are for the end alone, and Counts is nil unless
-// the command resolves. Objects is for the start, and Stamp for the stamp.
+// the command resolves. Objects is for the start, Stamp for the stamp, and Gaps for the event accept.
 type Run struct {
 	Format  int     `json:"format"`
 	Event   string  `json:"event"`
@@ -41,6 +41,7 @@ type Run struct {
 	Why     string  `json:"why,omitempty"`
 	Objects string  `json:"objects,omitempty"`
 	Stamp   *Stamp  `json:"stamp,omitempty"`
+	Gaps    []Gap   `json:"gaps,omitempty"`
 }
 
 // A Stamp is the file of a time stamp.
@@ -289,7 +290,7 @@ func body(l *ledger.Line) (record any, err error) {
 }
 
 // lines calls f with the lines of some kinds from the first to the head, and their records.
-// It ignores damage, which Verify reports: f also gets damaged lines that can be parsed.
+// It notes damage, which [Archive.Whole] returns: f also gets damaged lines that can be parsed.
 func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...string) error {
 	err := a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		if !slices.Contains(kinds, l.Kind) {
@@ -297,7 +298,7 @@ func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...strin
 		}
 		record, err := body(l)
 		if err != nil {
-			return err
+			return a.unreadable(l.Place, headOf(l), err)
 		}
 		return f(l, record)
 	})
@@ -314,10 +315,47 @@ func (a *Archive) next() ledger.Place {
 // ledgerEnd is after every line.
 var ledgerEnd = ledger.Place{File: "~"}
 
-// read calls f with each line from a place to another. It ignores damage. f ends it with
-// errStop.
+func headOf(l *ledger.Line) ledger.Head { return ledger.Head{Seq: l.Seq, Digest: l.Digest} }
+
+// unreadable notes that a line cannot be read, and returns nil. h is its number and digest, if they are known. While the archive is open for writing, it
+// returns the error.
+func (a *Archive) unreadable(at ledger.Place, h ledger.Head, err error) error {
+	switch {
+	case a.accepted[Gap{h, h}]:
+		return nil
+	case a.ledger != nil:
+		return err
+	}
+	a.note(&ledger.Fault{Place: at, Seq: h.Seq, What: "cannot be read", Before: h, After: h})
+	return nil
+}
+
+// read calls f with each line from a place to another. From the start it notes damage, which [Archive.Whole]
+// returns; in the middle the chain is not known. f ends it with errStop.
 func (a *Archive) read(from, to ledger.Place, f func(*ledger.Line) error) error {
-	return a.readWith(func(*ledger.Fault) bool { return true }, from, to, f)
+	if from != (ledger.Place{}) {
+		return a.readWith(func(*ledger.Fault) bool { return true }, from, to, f)
+	}
+	stopped := false
+	err := a.readWith(func(fault *ledger.Fault) bool {
+		if fault.Place.Before(to) {
+			a.note(fault)
+		}
+		return true
+	}, from, to, func(l *ledger.Line) error {
+		a.mu.Lock()
+		a.wholeness.line(l)
+		a.mu.Unlock()
+		err := f(l)
+		stopped = stopped || err != nil
+		return err
+	})
+	if !stopped && err == nil {
+		a.mu.Lock()
+		a.walked = true
+		a.mu.Unlock()
+	}
+	return err
 }
 
 // readWith is read with the function for damage of [ledger.Read].

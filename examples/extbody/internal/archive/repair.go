@@ -326,7 +326,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	if err := m.folders(t); err != nil {
 		return m, err
 	}
-	z, err := m.mend(ctx, a, a, t, end, nil)
+	z, err := m.mend(ctx, a, a, t, end, func(f *ledger.Fault) bool { return a.accepted[Gap{f.Before, f.After}] })
 	if err != nil {
 		return m, err
 	}
@@ -460,9 +460,12 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	indexed := a.indexed
 	if m.Ledgers > 0 {
 		a.index = newIndex(dir) // the places in the one that is there are of other lines
-		_, err = a.index.catchUp(a.ledgerDir())
+		_, err = a.index.catchUp(a.ledgerDir(), nil)
 	} else {
 		_, err = a.load(dir)
+		if len(a.gaps) > 0 && err == nil && a.index.head.Seq >= indexed.Seq {
+			err = new(ledger.Fault)
+		}
 	}
 	if _, ok := errors.AsType[*ledger.Fault](err); ok {
 		a.index.close()
@@ -476,11 +479,62 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 		return m, err
 	}
 	if indexed.Seq > a.Head().Seq {
-		a.index.saved = a.Head() // the file proves that lines are missing
+		a.index.saved = a.index.head // the file proves that lines are missing
 		m.Lost = append(m.Lost, fmt.Sprintf("ledger: line %d, which index names", indexed.Seq))
 		return m, nil
 	}
 	return m, m.head(a, b)
+}
+
+// Accept writes a line with the gaps of the ledger of an archive, so that commands go on without the lines
+// that are lost. [Verify] still reports them. It returns the gaps, none if the ledger is whole. Where a copy has
+// the lines, Repair comes first.
+func Accept(dir string, opts *Options) (gaps []Gap, err error) {
+	a := newArchive(dir, opts)
+	if err := a.locate(dir); err != nil {
+		return nil, err
+	}
+	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
+	torn, err := a.load(dir)
+	if err == nil {
+		err = a.read(ledger.Place{}, ledgerEnd, func(*ledger.Line) error { return nil })
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The index is made anew, since it may be of lines that were edited since.
+	saved := a.index.saved
+	a.index.close()
+	a.index = newIndex(dir)
+	_, err = a.index.catchUp(a.ledgerDir(), func(f *ledger.Fault) bool {
+		a.note(f)
+		return true
+	})
+	if err != nil || a.first == nil {
+		a.index.saved = a.index.head // it stays
+		return nil, err
+	}
+	a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
+	if err != nil {
+		return nil, err
+	}
+	gaps = a.gaps
+	a.index.saved = saved
+	a.first = nil
+	a.gaps = nil
+	if err := a.begin("repair", ""); err != nil {
+		return nil, err
+	}
+	for i := 0; i*maxNamed < len(gaps); i++ {
+		r := &Run{Format: Format, Event: "accept", Command: "repair", Gaps: piece(gaps, i)}
+		if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
+			return nil, err
+		}
+	}
+	return gaps, a.end(&Run{Command: "repair"})
 }
 
 // named returns the heads that have to be in the ledger: that of the index, those with a stamp, and

@@ -289,7 +289,7 @@ func (a *Archive) files(d *reportData) error {
 		}
 		e := new(Exception)
 		if err := a.line(state.last, e); err != nil {
-			return err
+			return a.unreadable(state.last.place(), ledger.Head{}, err)
 		}
 		if list = append(list, e); len(list) >= 2*maxReported {
 			first()
@@ -390,7 +390,11 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	if o.Capture != nil {
 		f = c.Facts
 		if p := a.index.captured(ref.Key).first; p != 0 {
-			if err := a.line(p, first); err != nil {
+			err := a.line(p, first)
+			if err != nil {
+				err = a.unreadable(p.place(), ledger.Head{}, err)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}

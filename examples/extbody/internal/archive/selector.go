@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -102,7 +103,7 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		if !read {
 			read, of = true, m.candidate(new(MessageRecord))
 			if err := top.Body(of.message); err != nil {
-				return err
+				return a.unreadable(top.Place, headOf(&top), err)
 			}
 			first = sel.root.fits(of)
 		}
@@ -111,7 +112,7 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		}
 		r := new(ReferenceRecord)
 		if err := l.Body(r); err != nil {
-			return err
+			return a.unreadable(l.Place, headOf(l), err)
 		}
 		if of.message.SHA256 != r.Message {
 			of = m.candidate(&MessageRecord{SHA256: r.Message})
@@ -177,8 +178,19 @@ func (a *Archive) header(sum string) (string, error) {
 	return headerOf(top), err
 }
 
-// outcome returns the Outcome of an ask with a state.
+// outcome returns the Outcome of an ask with a state. To a reader, a line that cannot be read is an exception that
+// names it.
 func (a *Archive) outcome(state askState) (*Outcome, error) {
+	o, err := a.outcomeOf(state)
+	if err == nil || a.ledger != nil {
+		return o, err
+	}
+	at := state.last.place()
+	e := &Exception{Reason: Unknown, Kind: "local", Error: fmt.Sprintf("its line at %s is lost or damaged", at)}
+	return &Outcome{Exception: e}, a.unreadable(at, ledger.Head{}, err)
+}
+
+func (a *Archive) outcomeOf(state askState) (*Outcome, error) {
 	o := new(Outcome)
 	switch {
 	case state.outcome == askOpen:
@@ -489,7 +501,10 @@ func (a *Archive) due(wanted func(ask) bool, f func(*DueRow) error) error {
 	for _, x := range list {
 		var e Exception // the line of a reference has the same members, as far as they matter
 		if err := a.line(x.at, &e); err != nil {
-			return err
+			if err := a.unreadable(x.at.place(), ledger.Head{}, err); err != nil {
+				return err
+			}
+			e.Facts = Facts{}
 		}
 		d := &DueRow{Host: e.Host, Kind: e.Kind, Reason: e.Reason, Attempts: e.Attempts, Message: e.Message, Ref: e.Ref}
 		if x.due != 0 {

@@ -240,6 +240,9 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 		wanted[r.ask] = true
 		return nil
 	})
+	if err == nil {
+		err = a.Whole()
+	}
 	some := len(wanted) > 0 || sel.ofOutcomes()
 	if err == nil && !some && !sel.names("object") {
 		some, err = a.couldFit(sel)

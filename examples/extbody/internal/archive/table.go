@@ -119,7 +119,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 14\n" // with the version
+	tableHead = "extbody index 15\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 

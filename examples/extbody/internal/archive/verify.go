@@ -75,12 +75,6 @@ type verifier struct {
 	suspects []check      // that found something
 }
 
-// A named is a head with the name of its place.
-type named struct {
-	name string
-	head ledger.Head
-}
-
 type ledgerSpan struct {
 	offset, length int64
 	sum            [sha256.Size]byte
@@ -301,6 +295,9 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 	case *Run:
 		z.openRun = r.Event == "begin"
 		z.ended = z.ended || r.Event == "end"
+		for _, g := range r.Gaps {
+			z.fault("ledger: lines between %d and %d are lost or damaged, which line %d accepts", g.Before.Seq, g.After.Seq, l.Seq)
+		}
 		if r.Stamp != nil {
 			z.stamped[r.Stamp.File] = r.Stamp.SHA256
 		}

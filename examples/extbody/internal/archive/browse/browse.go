@@ -137,6 +137,7 @@ type results struct {
 	From, To   int64
 	Back, Next string // queries of the pages beside this one; "" for none
 	Status     *archive.Status
+	Damage     string // of the ledger
 }
 
 // search shows the newest references that are selected, and without terms the numbers of the archive.
@@ -172,6 +173,7 @@ func (p *Page) search(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 		}
 		d.Found = append(d.Found, ring[n%int64(len(ring))])
 	}
+	d.Damage = damage(ar)
 	d.From = int64(page*perPage) + 1
 	d.To = d.From + int64(len(d.Found)) - 1
 	link := func(page int) string { return "/?" + url.Values{"q": {d.Query}, "page": {strconv.Itoa(page)}}.Encode() }
@@ -183,6 +185,14 @@ func (p *Page) search(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 	}
 	p.render(w, http.StatusOK, "search.html", d)
 	return nil, nil
+}
+
+// damage returns why a page may lack something; "" if the ledger is whole.
+func damage(ar *archive.Archive) string {
+	if err := ar.Whole(); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // terms splits a query at spaces. Within double quotes a space is part of a term.
@@ -230,8 +240,9 @@ func (p *Page) message(ar *archive.Archive, w http.ResponseWriter, r *http.Reque
 	}
 	d := struct {
 		*archive.MessageRecord
-		Files []*file
-	}{MessageRecord: m}
+		Files  []*file
+		Damage string
+	}{MessageRecord: m, Damage: damage(ar)}
 	err = ar.Proofs(m, func(x *archive.Proof) error {
 		d.Files = append(d.Files, newFile(x, m.SHA256, len(d.Files)))
 		return r.Context().Err()

@@ -1,6 +1,7 @@
 package browse_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -313,6 +314,26 @@ func TestAxe(t *testing.T) {
 			if found := browser.Faults(page); found != "none" {
 				t.Errorf("%s, colours %s: got %s, want no findings", path, colours, found)
 			}
+		}
+	}
+}
+
+// TestNotWhole is OP-48: the pages of a ledger that is not whole show what is there, and name the line.
+func TestNotWhole(t *testing.T) {
+	s := show(t)
+	message := s.messages(t, "state=captured")[0]
+	names, err := filepath.Glob(filepath.Join(s.dir, "ledger", "*"))
+	must(t, err)
+	text, err := os.ReadFile(names[0])
+	must(t, err)
+	must(t, os.WriteFile(names[0], bytes.Replace(text, []byte(`"capture":{"key":"`), []byte(`"capture":{"kez":"`), 1), 0o600))
+	page := browse.New(s.dir, nil)
+	t.Cleanup(func() { page.Close() })
+	for _, path := range []string{"/", message} {
+		w := httptest.NewRecorder()
+		page.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if got := w.Body.String(); w.Code != 200 || !strings.Contains(got, "the ledger is not whole") || !strings.Contains(got, ": line ") {
+			t.Errorf("%s: got %d and %s, want the page with the damage", path, w.Code, got)
 		}
 	}
 }

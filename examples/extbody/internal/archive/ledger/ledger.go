@@ -55,6 +55,12 @@ func ParseHead(s string) (Head, error) {
 	return h, nil
 }
 
+// UnmarshalText sets h to the Head that [ParseHead] returns.
+func (h *Head) UnmarshalText(text []byte) (err error) {
+	*h, err = ParseHead(string(text))
+	return err
+}
+
 // A Place is where a line is.
 type Place struct {
 	File   string // its name within the folder
@@ -103,6 +109,10 @@ type Fault struct {
 	Place Place
 	Seq   int64 // the number of the line, or its expected number if it cannot be read; 0 if neither is known
 	What  string
+
+	// Before is the head before the damage, and After the one after it. They are equal if the damage is in
+	// one line.
+	Before, After Head
 }
 
 // Error returns the place and the fault.

@@ -108,7 +108,7 @@ func (r *reader) file(name string, offset int64, last bool) error {
 				return nil
 			}
 			if err = nil; len(text) > 0 {
-				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end", r.head)
 			}
 			return errors.Join(err, r.release())
 		}
@@ -122,8 +122,9 @@ func (r *reader) file(name string, offset int64, last bool) error {
 	}
 }
 
-func (r *reader) bad(p Place, seq int64, what string) error {
-	f := &Fault{p, seq, what}
+// bad reports damage. after is the head after it.
+func (r *reader) bad(p Place, seq int64, what string, after Head) error {
+	f := &Fault{p, seq, what, r.head, after}
 	if r.fault(f) {
 		return nil
 	}
@@ -137,20 +138,21 @@ func (r *reader) line(p Place, text []byte) error {
 		if err := r.release(); err != nil {
 			return err
 		}
-		err := r.bad(p, r.head.Seq+1, "is no line of a ledger")
-		r.head = Head{r.head.Seq + 1, l.Digest}
+		next := Head{r.head.Seq + 1, l.Digest}
+		err := r.bad(p, next.Seq, "is no line of a ledger", next)
+		r.head = next
 		r.done = r.head
 		return err
 	}
 	if l.Seq != r.head.Seq+1 {
-		if err := r.bad(p, l.Seq, fmt.Sprintf("follows line %d", r.head.Seq)); err != nil {
+		if err := r.bad(p, l.Seq, fmt.Sprintf("follows line %d", r.head.Seq), Head{l.Seq, l.Digest}); err != nil {
 			return err
 		}
 	}
 	var prev [2 * sha256.Size]byte
 	hex.Encode(prev[:], r.head.Digest[:])
 	if l.Prev != string(prev[:]) {
-		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
+		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed", Head{l.Seq, l.Digest}); err != nil {
 			return err
 		}
 	}
@@ -196,7 +198,7 @@ func (r *reader) release() error {
 		return nil
 	}
 	last := r.held[len(r.held)-1]
-	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More)); err != nil {
+	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More), Head{last.Seq, last.Digest}); err != nil {
 		return err
 	}
 	return r.give()
@@ -228,7 +230,7 @@ func (s *Places) At(p Place) (*Line, error) {
 	}
 	l := &Line{Text: text, Place: p}
 	if !l.parse() {
-		return nil, &Fault{p, 0, "is no line of a ledger"}
+		return nil, &Fault{Place: p, What: "is no line of a ledger"}
 	}
 	return l, nil
 }

@@ -83,6 +83,7 @@ func writing(dir string, create bool, objects string, f func(*core.Archive) erro
 		return err
 	}
 	defer ar.Close()
+	notice(ar)
 	return f(ar)
 }
 
@@ -93,7 +94,19 @@ func reading(dir string, f func(*core.Archive) error) error {
 		return err
 	}
 	defer ar.Close()
-	return f(ar)
+	notice(ar)
+	return errors.Join(f(ar), ar.Whole())
+}
+
+// notice prints a line about the gaps in a ledger that were accepted.
+func notice(ar *core.Archive) {
+	switch gaps := ar.Gaps(); len(gaps) {
+	case 0:
+	case 1:
+		fmt.Fprintln(os.Stderr, gaps[0])
+	default:
+		fmt.Fprintf(os.Stderr, "%s, and %d other gaps\n", gaps[0], len(gaps)-1)
+	}
 }
 
 // selecting returns the function of a command whose arguments are an archive and terms.

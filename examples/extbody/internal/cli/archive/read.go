@@ -18,6 +18,7 @@ import (
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -330,15 +331,27 @@ from it what was forgotten since. Every digest is compared. A run may be under w
 }
 
 func (a *files) repairCommand() *cobra.Command {
-	return &cobra.Command{
+	var accept bool
+	cmd := &cobra.Command{
 		Use:   "repair DIR COPY",
 		Short: "Bring back from a copy of an archive what it has lost",
 		Long: `Bring back from COPY the lines, objects and exchanges of DIR that are lost or damaged.
 COPY may be older than DIR. Nothing is taken that has another digest than the ledger names.
 Index and head are made anew if they are damaged. The exit status is that of a verify
-after the repair.`,
-		Args: cobra.ExactArgs(2),
+after the repair.
+
+With --accept and without COPY a line notes the gaps in the ledger that no copy mends. After it
+commands print one line about them and go on. Verify still reports them.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if accept {
+				return cobra.ExactArgs(1)(cmd, args)
+			}
+			return cobra.ExactArgs(2)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if accept {
+				return a.accept(args[0])
+			}
 			m, err := core.Repair(cmd.Context(), args[0], args[1])
 			if err = a.mended(m, err); err != nil {
 				return err
@@ -356,6 +369,20 @@ after the repair.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&accept, "accept", false, "note the gaps in the ledger, and go on without the lines that are lost")
+	return cmd
+}
+
+// accept accepts the gaps of a ledger, and prints them.
+func (a *files) accept(dir string) error {
+	gaps, err := core.Accept(dir, &core.Options{Agent: record.Version()})
+	for _, g := range gaps {
+		fmt.Fprintf(a.out, "accepted: the gap between line %d and line %d\n", g.Before.Seq, g.After.Seq)
+	}
+	if err == nil && len(gaps) == 0 {
+		fmt.Fprintln(a.out, "the ledger is whole")
+	}
+	return err
 }
 
 // mended prints the numbers of a copy or repair.
