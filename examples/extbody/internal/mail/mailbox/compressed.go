@@ -171,3 +171,6 @@ func copyBounded(ctx context.Context, name string, dst io.Writer, r io.Reader, l
 		}
 	}
 }
+
+// copySize is how much is copied at a time: larger writes are slower on ext4.
+const copySize = 32 << 10

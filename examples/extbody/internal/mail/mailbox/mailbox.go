@@ -68,20 +68,6 @@ import (
 	"strings"
 )
 
-// Read yields the messages of the mailbox of size octets in r. The messages have the
-// given Path. It is for mailboxes without a path, such as standard input.
-//
-// An error ends the sequence. It comes with a Message that has only Path and Index.
-//
-// The sequence can be ranged over more than once. r must stay open until the
-// last message was read; it is not closed.
-func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
-	return func(yield func(*Message, error) bool) {
-		s := splitter{window: window{r: r, size: size}, path: path, yield: yield}
-		s.split(false)
-	}
-}
-
 // Split yields the messages in the octets of Joined: this one, and the others up to the end
 // of the doubt. They need not be closed.
 func (m *Message) Split() iter.Seq2[*Message, error] {

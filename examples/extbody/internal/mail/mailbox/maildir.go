@@ -48,9 +48,6 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	return true
 }
 
-// flagMark separates the unique name of a message in a Maildir from its flags.
-const flagMark = ":2,"
-
 func uniqueName(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return name

@@ -155,3 +155,6 @@ const (
 	mbox
 	mmdf
 )
+
+// flagMark separates the unique name of a message in a Maildir from its flags.
+const flagMark = ":2,"

@@ -14,17 +14,6 @@ import (
 	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
-// Errors of mailboxes that other programs use. Nothing was changed.
-var (
-	// ErrChanged is the error of a mailbox that another program changed while it was
-	// read: its messages are no longer where they were found.
-	ErrChanged = errors.New("another program changed the mailbox meanwhile")
-
-	// ErrLocked is the error of a mailbox that another program has locked, or that is
-	// being replaced already.
-	ErrLocked = errors.New("another program has locked the mailbox")
-)
-
 // ErrBackup is the error of a mailbox whose backup may hold messages that the mailbox
 // lacks: another program still writes to the old mailbox, or did so after a call of
 // Replace was killed. The backup stays.

@@ -2,6 +2,8 @@ package mailbox
 
 import (
 	"bytes"
+	"io"
+	"iter"
 	"path/filepath"
 	"strings"
 )
@@ -144,4 +146,18 @@ func (s *splitter) single() bool {
 		content = s.line(s.first)
 	}
 	return s.message(0, content, s.size, s.size)
+}
+
+// Read yields the messages of the mailbox of size octets in r. The messages have the
+// given Path. It is for mailboxes without a path, such as standard input.
+//
+// An error ends the sequence. It comes with a Message that has only Path and Index.
+//
+// The sequence can be ranged over more than once. r must stay open until the
+// last message was read; it is not closed.
+func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		s := splitter{window: window{r: r, size: size}, path: path, yield: yield}
+		s.split(false)
+	}
 }

@@ -254,9 +254,6 @@ func (w *mailboxWriter) copy(end int64) error {
 	return err
 }
 
-// copySize is how much is copied at a time: larger writes are slower on ext4.
-const copySize = 32 << 10
-
 // write writes all of s. It is an error if the source ends before that.
 func (w *mailboxWriter) write(s *io.SectionReader) error {
 	if w.buf == nil {
