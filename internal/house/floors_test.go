@@ -20,7 +20,7 @@ var circles = map[string]int{
 	"examples/extbody/internal/gateway/inspect": 9,
 	"examples/extbody/internal/gateway/lmtp":    2,
 	"examples/extbody/internal/gateway/serve":   4,
-	"examples/extbody/internal/mail/mailbox":    23,
+	"examples/extbody/internal/mail/mailbox":    2,
 	"externalbody":                              3,
 	"externalbody/rewrite":                      9,
 	"fetch/cache":                               4,

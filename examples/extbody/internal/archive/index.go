@@ -33,6 +33,7 @@ import (
 //	g  digest of a message: places of its lines before lines of references, or of its first line
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	q  digest of the name of a source: digest of the latest line of it
+//	w  digest of the name of a source: whether it has messages; see presence
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
 //	a  key and expectation: state
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
@@ -348,6 +349,18 @@ func lineKey(name string) string { return "q" + shortSum(digest(name)) }
 func (x *index) quiet(r *SourceRecord) bool {
 	return string(x.get(lineKey(r.Source))) == r.short() && (r.Rules == "" || string(x.get(sourceKey(r.Source))) == r.Rules)
 }
+
+func presenceKey(name string) string { return "w" + shortSum(digest(name)) }
+
+// presence returns one of the constants below, by the latest lines of a source, or "" if it never had messages.
+func (x *index) presence(source string) string { return string(x.get(presenceKey(source))) }
+
+// The presences of a source.
+const (
+	sourceHasMail = "mail"
+	sourceHadMail = "none"
+	sourceGone    = "gone"
+)
 
 func stateKey(name string) string { return "n" + shortSum(digest(name)) }
 

@@ -40,6 +40,17 @@ func (r *SourceRecord) index(x *index, _ *ledger.Line, _ place) error {
 		x.put(sourceKey(r.Source), []byte(r.Rules))
 	}
 	x.put(lineKey(r.Source), []byte(r.short()))
+	switch key := presenceKey(r.Source); {
+	case r.Gone:
+		x.put(key, []byte(sourceGone))
+	case r.Error != "":
+	case r.Seen+r.Excepted+r.Older > 0:
+		x.put(key, []byte(sourceHasMail))
+	case string(x.load(key)) == sourceHasMail:
+		x.put(key, []byte(sourceHadMail))
+	case string(x.load(key)) == sourceGone:
+		x.put(key, nil)
+	}
 	switch key := stateKey(r.Source); {
 	case r.State != "":
 		x.put(key, fmt.Appendf(nil, "%d %d %q", r.Seen, r.Stored, r.State))

@@ -109,8 +109,11 @@ func (s *syncer) source(src Source) error {
 			it.Close()
 			break
 		}
+		if it.File != "" && mayHoldMail(err) {
+			s.res.NotRead = append(s.res.NotRead, it.File+": "+err.Error())
+		}
 		if it.Gone {
-			s.gone(it, &rec)
+			s.removed(it, &rec)
 			it.Close()
 			continue
 		}
@@ -162,6 +165,19 @@ func (s *syncer) source(src Source) error {
 	if announced >= 0 {
 		rec.Exists = announced
 	}
+	presence := s.a.index.presence(rec.Source)
+	if whole != nil && presence == sourceGone && rec.Exists == 0 {
+		rec.Gone = true
+		s.res.Sources = append(s.res.Sources, rec)
+		return s.flush()
+	}
+	if n, ok := src.(interface{ NoMail() int64 }); ok {
+		rec.NoMail = n.NoMail()
+	}
+	if whole == nil && rec.Seen+rec.Excepted+rec.Older == 0 {
+		rec.Emptied = presence == sourceHasMail || presence == sourceHadMail
+		s.res.NewlyEmptied = s.res.NewlyEmptied || presence == sourceHasMail
+	}
 	if whole != nil {
 		rec.Error = whole.Error()
 		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
@@ -180,6 +196,23 @@ func (s *syncer) source(src Source) error {
 	return s.flush()
 }
 
+// mayHoldMail reports whether an error is one of a file or folder that may hold mail, and that another run will not read
+// either.
+func mayHoldMail(err error) bool {
+	_, ofReference := errors.AsType[*fetch.Error](err) // a line of references
+	passes := ofReference || errors.Is(err, mailbox.ErrChanged)
+	return err != nil && !passes && !errors.Is(err, mailbox.ErrNotMail)
+}
+
+// gone writes that a source is no more. Its exception is over.
+func (s *syncer) gone(name string) {
+	e := &Exception{Source: name, Resolved: true}
+	if _, had := s.a.index.ask(fileAsk(e)); had {
+		s.add(kindException, e)
+	}
+	s.add(kindSource, &SourceRecord{Source: name, Gone: true})
+}
+
 // resume lets a source yield the changes alone since the run that saw all of its messages, and returns the
 // record of that run. It returns nil if all messages have to be looked at: they were read by other rules, or
 // some are not stored that should be.
@@ -196,8 +229,8 @@ func (s *syncer) resume(src Source) *SourceRecord {
 	return before
 }
 
-// gone takes a message that is no longer in a source out of the counts.
-func (s *syncer) gone(it *Item, rec *SourceRecord) {
+// removed takes a message that is no longer in a source out of the counts.
+func (s *syncer) removed(it *Item, rec *SourceRecord) {
 	rec.Exists--
 	rec.Seen--
 	if s.sawStored(s.a.index.get(sightingKey(&it.Sighting))) {

@@ -85,6 +85,12 @@ type SourceRecord struct {
 	Error       string `json:"error,omitempty"`
 	Rules       string `json:"rules,omitempty"`
 	State       string `json:"state,omitempty"`
+	Gone        bool   `json:"gone,omitempty"`
+
+	// NoMail is how many files and folders hold no mail by their names. Emptied is set if the source had messages
+	// in an earlier run, and has none. No line has these.
+	NoMail  int64 `json:"-"`
+	Emptied bool  `json:"-"`
 }
 
 // A MessageRecord is a message. It has another line if a later run stores it, and whenever a

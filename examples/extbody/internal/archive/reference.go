@@ -40,6 +40,9 @@ func (s *SourceRecord) short() string {
 	if s.State != "" {
 		text += fmt.Sprintf(" %q", s.State)
 	}
+	if s.Gone {
+		text += " gone"
+	}
 	return shortSum(digest(text))
 }
 

@@ -228,6 +228,10 @@ func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 	}, func(l *ledger.Line, record any) error {
 		switch r := record.(type) {
 		case *SourceRecord:
+			if before := sources[r.Source]; r.Gone && before != nil {
+				before.Gone = true
+				return nil
+			}
 			sources[r.Source] = r
 		case *Changed:
 			if d.keys == nil || d.keys[r.Key] {

@@ -119,7 +119,7 @@ func (i *Item) Close() {
 // its file, as the file system has it. The header fields do not count, because the sender
 // writes them. An mbox that was changed after since is read as a whole. If since is zero,
 // all messages are read.
-func Files(path string, since time.Time) Source { return files{absolute(path), since} }
+func Files(path string, since time.Time) Source { return &files{path: absolute(path), since: since} }
 
 // absolute returns the absolute path, if the current folder is known.
 func absolute(path string) string {
@@ -130,19 +130,25 @@ func absolute(path string) string {
 }
 
 type files struct {
-	path  string
-	since time.Time
+	path   string
+	since  time.Time
+	noMail int // files and folders that hold no mail by their names
 }
 
-func (f files) Name() string { return pathText(f.path) }
+// NoMail is called after Messages.
+func (f *files) NoMail() int64 { return int64(f.noMail) }
 
-func (f files) Exists() (int64, uint32) { return -1, 0 }
+func (f *files) Name() string { return pathText(f.path) }
 
-func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error] {
+func (f *files) Exists() (int64, uint32) { return -1, 0 }
+
+func (f *files) Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error] {
 	return func(yield func(*Item, error) bool) {
 		var last string // the file that was looked at
 		var older bool
-		for m, err := range mailbox.WalkZips(f.path) {
+		walker := &mailbox.Walker{Zips: true}
+		defer func() { f.noMail = walker.NoMail }()
+		for m, err := range walker.Walk(f.path) {
 			s := Sighting{Source: f.Name(), File: pathText(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
 			item.Apart = m.Apart
@@ -155,6 +161,10 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 				if _, serr := os.Lstat(m.Path); errors.Is(serr, fs.ErrNotExist) && isMaildirFile(m.Path) {
 					continue // another program took it away
 				}
+			}
+			if _, ok := errors.AsType[*fs.PathError](err); ok && m.Path == f.path {
+				yield(&Item{Sighting: Sighting{Source: f.Name()}}, err)
+				return // nothing of the source can be found
 			}
 			if m.Path != last {
 				last, older = m.Path, f.older(m.Path)
@@ -184,11 +194,11 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 }
 
 // older reports whether the last change of a file was before f.since.
-func (f files) older(path string) bool {
+func (f *files) older(path string) bool {
 	if f.since.IsZero() {
 		return false
 	}
-	path, _, _ = strings.Cut(path, mailbox.InZip)
+	path, _, _ = mailbox.CutZip(path)
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
 }

@@ -24,6 +24,10 @@ type SyncOptions struct {
 	// Sources are where Sync looks for messages. Retry ignores them.
 	Sources []Source
 
+	// Gone are the names of sources that are no more. Sync writes that, and such a source that cannot be read is
+	// no error. The error is ErrNoSource, and no run starts, if the archive knows no source of that name.
+	Gone []string
+
 	// Resolver asks for bodies. Its Fetcher should have a throttle without a MaxWait,
 	// so that references wait for their turns at a host. A reference whose host wants
 	// to be asked later is not tried, and stays due. Each attempt uses a copy of the Resolver, with the
@@ -78,6 +82,9 @@ type SyncOptions struct {
 	Stamp func(ctx context.Context, digest []byte) ([]byte, error)
 }
 
+// ErrNoSource is the error of a name that no source of the archive has.
+var ErrNoSource = errors.New("the archive has no such source")
+
 // A Result has the numbers of a run.
 type Result struct {
 	Counts
@@ -93,6 +100,12 @@ type Result struct {
 	// Unread counts the parts, of messages that were read, that could not be looked into,
 	// by their Reason. For DiagCutShort it counts messages.
 	Unread map[externalbody.DiagCode]int
+
+	// NotRead are the files and folders of sources that may hold mail and were not read, with the reason of each.
+	NotRead []string
+
+	// NewlyEmptied is set if a source has no messages that had some in the run before.
+	NewlyEmptied bool
 
 	// Lost are the names of objects that the run looked for and that are not there.
 	Lost []string
@@ -208,8 +221,19 @@ const (
 // messages and references that are not in the ledger because the error came before their
 // lines.
 func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
+	for _, name := range o.Gone {
+		if a.index.get(lineKey(name)) == nil {
+			return new(Result), fmt.Errorf("%w: %s", ErrNoSource, name)
+		}
+	}
 	return a.run(ctx, "sync", o, func(s *syncer) error {
 		if err := s.probe(); err != nil {
+			return err
+		}
+		for _, name := range o.Gone {
+			s.gone(name)
+		}
+		if err := s.flush(); err != nil {
 			return err
 		}
 		for _, src := range o.Sources {

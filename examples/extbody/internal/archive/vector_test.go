@@ -262,7 +262,7 @@ func members(t reflect.Type) (names []string) {
 		return nil
 	}
 	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
 			names = append(names, name)
 		}
 		names = append(names, members(t.Field(i).Type)...)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -128,6 +129,8 @@ type archiving struct {
 	objects  string
 	accounts string
 	refs     []string
+	gone     []string
+	expects  bool // that sources which had messages have some
 	since    flagvalue.Since
 	resolve  string
 	hosts    string
@@ -171,6 +174,11 @@ receivedAt. Of files it goes by the
 time of the last change. The field Date is not used, since a sender can write anything
 there. Messages that are passed over are counted, and a run without --since takes them.
 
+A SOURCE that cannot be found is an error in each run, with status 1, until --gone SOURCE
+writes that it is no more. One that had messages and has none is named in each run: the
+first time with status 3, as a disk may not be mounted, and with --expect-mail each time
+with status 1.
+
 Fetching tells the hosts that, when and from where a message is read. So nothing is
 fetched unless --resolve says so. The hosts that it would contact are printed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -184,6 +192,8 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
 	f.StringArrayVar(&g.refs, "refs", nil, "read references from the lines of JSON in `FILE` too")
+	f.StringArrayVar(&g.gone, "gone", nil, "write that `SOURCE` is no more, so that it is no error (repeatable)")
+	f.BoolVar(&g.expects, "expect-mail", false, "end with status 1 each time if a source that had messages has none")
 	f.Var(&g.since, "since", "pass over messages received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
 	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&g.run.All, "all", false, "store every message, not only those with references")
@@ -245,6 +255,13 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 			return exit.Mistake(err)
 		}
 	}
+	for _, path := range g.gone {
+		name, err := goneName(path)
+		if err != nil {
+			return exit.Mistake(fmt.Errorf("--gone %s: %w", path, err))
+		}
+		g.run.Gone = append(g.run.Gone, name)
+	}
 	// No server is contacted before the archive is open.
 	return writing(g.dir, true, g.objects, func(ar *core.Archive) error {
 		for _, path := range args {
@@ -263,8 +280,26 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 			g.run.Sources = append(g.run.Sources, core.Refs(path))
 		}
 		res, err := ar.Sync(ctx, &g.run)
+		if errors.Is(err, core.ErrNoSource) {
+			return exit.Mistake(fmt.Errorf("--gone: %w", err))
+		}
+		emptied := slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Emptied })
+		if err == nil && g.expects && emptied {
+			err = errors.New("a source that had messages has none")
+		}
 		return a.result(ar, res, err)
 	})
+}
+
+// goneName returns the name of a source that is no more.
+func goneName(path string) (string, error) {
+	if source.IsRemote(path) {
+		return source.Name(path)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", errors.New("it is there")
+	}
+	return core.Files(path, time.Time{}).Name(), nil
 }
 
 // maxList bounds the files of listed, in octets.
@@ -355,20 +390,41 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	}, nil
 }
 
+// sourceLine returns the line about a source that was read.
+func sourceLine(s *core.SourceRecord) string {
+	equal := "="
+	if s.Unaccounted() != 0 {
+		equal = "≠"
+	}
+	counts := fmt.Sprintf("%d messages %s %d seen + %d excepted", s.Exists, equal, s.Seen, s.Excepted)
+	line := show.Line(s.Source) + ": " + counts
+	if s.Older > 0 {
+		line += fmt.Sprintf(" + %d older", s.Older)
+	}
+	line += fmt.Sprintf("; %d stored", s.Stored)
+	if s.NoMail > 0 {
+		line += fmt.Sprintf("; %d without mail by name", s.NoMail)
+	}
+	return line
+}
+
+// maxNotRead bounds the files that are named.
+const maxNotRead = 20
+
 // result prints the numbers of a run. It returns the error that gives the exit status.
 func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
 			fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(s.Source), show.Line(s.Error))
 		}
-		equal, older := "=", ""
-		if s.Unaccounted() != 0 {
-			equal = "≠"
+		if s.Gone {
+			fmt.Fprintf(a.out, "%s: it is no more\n", show.Line(s.Source))
+			continue
 		}
-		if s.Older > 0 {
-			older = fmt.Sprintf(" + %d older", s.Older)
+		if s.Emptied {
+			fmt.Fprintf(a.err, "extbody: %s: it had messages and has none\n", show.Line(s.Source))
 		}
-		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted%s; %d stored\n", show.Line(s.Source), s.Exists, equal, s.Seen, s.Excepted, older, s.Stored)
+		fmt.Fprintln(a.out, sourceLine(&s))
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s%s\n",
 		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
@@ -406,6 +462,13 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 			fmt.Fprintf(a.out, "  %s: %d\n", show.Line(h), res.Contacts[h])
 		}
 	}
+	for i, file := range res.NotRead {
+		if i == maxNotRead {
+			fmt.Fprintf(a.err, "extbody: and %d more are not read\n", len(res.NotRead)-i)
+			break
+		}
+		fmt.Fprintf(a.err, "extbody: %s\n", show.Line(file))
+	}
 	for _, name := range res.Lost {
 		fmt.Fprintln(a.out, "lost:", show.Line(name))
 	}
@@ -416,12 +479,14 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	case len(res.Lost) > 0:
 		return fmt.Errorf("%d objects of the archive are lost: run archive verify, and archive repair with a copy", len(res.Lost))
 	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):
-		return errors.New("a source was not read to its end: run again to read the rest")
+		return errors.New("a source was not read to its end: run again to read the rest, or with --gone if it is no more")
+	case len(res.NotRead) > 0:
+		return fmt.Errorf("%d files or folders may hold mail and are not read", len(res.NotRead))
 	case res.Unaccounted > 0:
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
 		return exit.With(exit.More, nil)
-	case res.New+res.GivenUp > 0, len(res.Damaged) > 0, res.Unread[externalbody.DiagCutShort] > 0:
+	case res.New+res.GivenUp > 0, res.NewlyEmptied, len(res.Damaged) > 0, res.Unread[externalbody.DiagCutShort] > 0:
 		return exit.With(exit.Some, nil)
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
@@ -260,6 +261,9 @@ func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.Sect
 	path := "-.eml" // one message, whatever its lines are
 	if len(args) > 0 && args[0] != "-" {
 		path = args[0]
+		if _, _, ok := mailbox.CutZip(path); ok || mailbox.IsZip(path) {
+			return oneOfZip(ctx, path)
+		}
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return nil, nil, exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", path))
 		}
@@ -284,6 +288,32 @@ func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.Sect
 		release()
 	}
 	return text, release, err
+}
+
+// oneOfZip returns the one message in a zip archive, or the one in a file of it.
+func oneOfZip(ctx context.Context, path string) (text *io.SectionReader, release func(), err error) {
+	files := new(source.Files)
+	var one *source.Found
+	defer func() {
+		if err != nil && one != nil {
+			one.Close()
+		}
+	}()
+	for f, err := range source.Messages(ctx, record.Paths([]string{path}), files, nil) {
+		if err != nil {
+			f.Close()
+			return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		if one != nil {
+			f.Close()
+			return nil, nil, exit.Mistake(fmt.Errorf("%s has several messages: give one, such as %s", path, one.Path))
+		}
+		one = f
+	}
+	if one == nil {
+		return nil, nil, exit.Mistake(fmt.Errorf("%s has no message", path))
+	}
+	return one.Reader(), func() { one.Close() }, nil
 }
 
 // isOne returns an error if a text is a mailbox of several messages, or one that cannot be read.

@@ -137,6 +137,7 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 			return werr
 		}
 	}
+	counts.NoMail(src.NoMail)
 	counts.Print(run.Err)
 	if ctx.Err() != nil {
 		return exit.ErrInterrupted

@@ -45,6 +45,7 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
 	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
 	s.bars.Stop()
+	s.printer.counts.NoMail(files.NoMail)
 	if s.mistake != nil {
 		return s.mistake
 	}

@@ -87,7 +87,7 @@ func newFault(err error) *fault {
 // mailboxErrors are errors of mailboxes whose text is ours.
 var mailboxErrors = []error{
 	mailbox.ErrNotMail, mailbox.ErrUnread, mailbox.ErrCR, mailbox.ErrChanged, mailbox.ErrInflated,
-	mailbox.ErrIrregular, mailbox.ErrOutside,
+	mailbox.ErrIrregular, mailbox.ErrOutside, mailbox.ErrLink,
 }
 
 // systemCause returns the error of the operating system in an error about a path, without the

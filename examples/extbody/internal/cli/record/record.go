@@ -192,7 +192,7 @@ func readKind(err error) string {
 	switch {
 	case errors.Is(err, mailbox.ErrChanged):
 		return kindChanged
-	case errors.Is(err, mailbox.ErrNotMail), errors.Is(err, mailbox.ErrCR):
+	case errors.Is(err, mailbox.ErrNotMail), errors.Is(err, mailbox.ErrUnread), errors.Is(err, mailbox.ErrCR):
 		return fetch.Unsupported.String()
 	}
 	if e, ok := errors.AsType[*fetch.Error](err); ok {

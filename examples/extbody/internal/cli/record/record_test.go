@@ -189,6 +189,7 @@ func TestCounts(t *testing.T) {
 		{"Interrupted", []func(*Counts){failed(fetch.Canceled)}, exit.Failed, "1 reference in 0 messages: 1 not done"},
 		{"Unreadable", []func(*Counts){unread(fs.ErrPermission)}, exit.Failed, "0 references in 0 messages; 1 message or mailbox could not be read"},
 		{"NotMail", []func(*Counts){unread(&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail})}, exit.OK, "no messages were found; 1 file without mail"},
+		{"NoMail", []func(*Counts){func(c *Counts) { c.NoMail(3) }}, exit.OK, "no messages were found; 3 without mail by name"},
 		{"Hidden", []func(*Counts){hidden, hidden}, exit.OK, "0 references in 2 messages; 4 parts could not be looked into: 2 encrypted, 2 message/partial"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

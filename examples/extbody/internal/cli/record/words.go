@@ -157,6 +157,7 @@ type Counts struct {
 	undone     int                           // because of this machine, or an interruption
 	unreadable int                           // messages and mailboxes
 	notMail    int                           // files
+	named      int                           // files and folders without mail by their names
 	unread     map[externalbody.DiagCode]int // parts that could not be looked into
 }
 
@@ -218,6 +219,9 @@ func (c *Counts) Unread(err error) {
 	}
 	c.unreadable++
 }
+
+// NoMail counts n files and folders that hold no mail by their names.
+func (c *Counts) NoMail(n int) { c.named += n }
 
 // Partial reports whether something of the messages could not be read.
 func (c *Counts) Partial() bool { return c.unreadable+c.notMail+len(c.unread) > 0 }
@@ -306,6 +310,9 @@ func (c *Counts) String() string {
 	s += UnreadParts(c.unread)
 	if c.notMail > 0 {
 		s += "; " + show.Count(c.notMail, "file") + " without mail"
+	}
+	if c.named > 0 {
+		s += fmt.Sprintf("; %d without mail by name", c.named)
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 )
 
 // Do rewrites the messages that the arguments name.
@@ -43,16 +44,22 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		return w.stream(ctx, path, w.In)
 	}
 	info, err := os.Stat(path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	isZip := info.Mode().IsRegular() && mailbox.IsZip(path)
+	switch {
+	case isZip && w.inPlace:
+		return exit.Mistake(errors.New("a zip archive is not rewritten in place: name a new folder with -o"))
+	case isZip && (w.output == "" || w.output == "-"):
+		return exit.Mistake(errors.New("a zip archive needs -o, with the name of a new folder"))
 	case w.inPlace && (info.IsDir() || info.Mode().IsRegular()):
 		return w.replaceAll(ctx, path)
 	case w.inPlace:
 		return exit.Mistake(errors.New("--in-place needs a file or a folder"))
 	case info.IsDir() && w.output == "":
 		return exit.Mistake(errors.New("a folder needs -o or --in-place"))
-	case info.IsDir():
+	case info.IsDir(), isZip:
 		return w.newFolder(ctx, path)
 	case info.Mode().IsRegular():
 		if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {

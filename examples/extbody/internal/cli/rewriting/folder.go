@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// newFolder writes the contents of a folder, or Maildir, to a new one. The new one gets
+// newFolder writes the contents of a folder, a Maildir or a zip archive to a new folder. The new one gets
 // its name after it is complete.
 func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	defer func() { err = w.committed(err) }()
@@ -43,37 +43,62 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 			os.RemoveAll(temp)
 		}
 	}()
-	last := ""
-	for m, walkErr := range mailbox.Walk(path) {
-		switch {
-		case walkErr == nil && m.Compressed && m.Path != last:
-			last = m.Path
-			w.failed = true
-			walkErr = errors.Join(w.fail(m, mailbox.ErrCompressed), asItIs(ctx, m.Path, path, temp))
-		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread), errors.Is(walkErr, mailbox.ErrCR):
-			w.failed = w.failed || !errors.Is(walkErr, mailbox.ErrNotMail)
-			walkErr = errors.Join(w.fail(m, walkErr), asItIs(ctx, m.Path, path, temp))
-		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
-			last = m.Path
-			walkErr = w.newFile(ctx, m, path, temp)
-		}
-		m.Close()
-		if ctx.Err() != nil {
-			return exit.ErrInterrupted
-		}
-		if walkErr != nil {
-			return walkErr // a mailbox that lacks a message is not a copy
-		}
+	if err := w.newFiles(ctx, path, temp); err != nil {
+		return err
 	}
+	mode := fs.FileMode(0o700)
 	if info, err := os.Stat(path); err != nil {
 		return err
-	} else if err := os.Chmod(temp, info.Mode().Perm()); err != nil {
+	} else if info.IsDir() {
+		mode = info.Mode().Perm()
+	}
+	if err := os.Chmod(temp, mode); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, out); err != nil {
 		return err
 	}
 	return atomicfile.SyncFolder(filepath.Dir(out))
+}
+
+// newFiles writes the files below path to their places below temp.
+func (w *Run) newFiles(ctx context.Context, path, temp string) error {
+	last := ""
+	zips := &unzipping{path: path, to: temp}
+	walker := &mailbox.Walker{Zips: true}
+	for m, err := range walker.Walk(path) {
+		_, _, isZipped := mailbox.CutZip(m.Path)
+		switch {
+		case err != nil && isZipped, errors.Is(err, mailbox.ErrLink), errors.Is(err, mailbox.ErrIrregular):
+			w.failed = w.failed || !errors.Is(err, mailbox.ErrNotMail)
+			err = w.fail(m, err) // the others are written
+		case isForeign(err) && m.Path != path:
+			w.failed = w.failed || !errors.Is(err, mailbox.ErrNotMail)
+			err = errors.Join(w.fail(m, err), asItIs(ctx, m.Path, path, temp))
+		case err == nil && isZipped:
+			err = w.unzipped(ctx, m, zips)
+		case err == nil && m.Compressed && m.Path != last:
+			last = m.Path
+			w.failed = true
+			err = errors.Join(w.fail(m, mailbox.ErrCompressed), asItIs(ctx, m.Path, path, temp))
+		case err == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
+			last = m.Path
+			err = w.newFile(ctx, m, path, temp)
+		}
+		m.Close()
+		if ctx.Err() != nil {
+			return exit.ErrInterrupted
+		}
+		if err != nil {
+			return err // a mailbox that lacks a message is not a copy
+		}
+	}
+	return nil
+}
+
+// isForeign reports whether a file is copied as it is, since no message of it can be read.
+func isForeign(err error) bool {
+	return errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR)
 }
 
 // realPath returns the absolute path of a folder, without symbolic links if it exists.

@@ -34,7 +34,7 @@ import (
 
 // Add adds the flags, but not the flags of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
-	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
+	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder or a zip archive (default: standard output)")
 	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for a locked mailbox")
 	g.at = flagvalue.OneOf("delivery", "transit")
@@ -66,7 +66,8 @@ var errTransient = errors.New("some bodies may be available later: run the comma
 // PathHelp is the help about the PATH of a command that rewrites.
 const PathHelp = `Without a PATH this is a filter: one message from standard input to standard
 output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
-new mailbox of its kind, --in-place replaces the old one.
+new mailbox of its kind, --in-place replaces the old one. A zip archive of messages needs
+-o, which writes each message to a file of its own in a new folder.
 `
 
 // New returns a Run with the standard files of cmd.
@@ -149,8 +150,9 @@ const oneMessage = ".eml"
 func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
-		if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrCR) {
-			w.failed = w.failed || !w.filter && errors.Is(err, mailbox.ErrCR)
+		unread := errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR)
+		if unread || errors.Is(err, mailbox.ErrNotMail) {
+			w.failed = w.failed || !w.filter && unread
 			if err := w.fail(m, err); err != nil {
 				return err
 			}
@@ -396,7 +398,8 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		_, failure := mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx), w.refused)
 		return w.replaced(ctx, m, failure)
 	}
-	for m, failure := range mailbox.Walk(path) {
+	walker := &mailbox.Walker{Zips: true}
+	for m, failure := range walker.Walk(path) {
 		if m.Path != box {
 			if err := replaceBox(); err != nil {
 				m.Close()
@@ -411,9 +414,15 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		}
 		switch {
 		case failure != nil, ctx.Err() != nil:
-		case m.Compressed && m.Path == last:
+		case m.Compressed && fileOf(m.Path) == last:
 		case m.Compressed:
-			last, failure = m.Path, mailbox.ErrCompressed
+			last = fileOf(m.Path)
+			failure = mailbox.ErrCompressed
+		case m.Path != path && isLink(m.Path):
+			if m.Path != last {
+				last = m.Path
+				failure = errLink
+			}
 		case dir != nil:
 			failure = w.replaceIn(ctx, dir, m)
 		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
@@ -425,6 +434,20 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		}
 	}
 	return errors.Join(replaceBox(), err)
+}
+
+// fileOf returns the path of a file, which for one in a zip archive is that of the archive.
+func fileOf(path string) string {
+	path, _, _ = mailbox.CutZip(path)
+	return path
+}
+
+// errLink is the error of a mailbox to be replaced that is a link. One that the user names is followed.
+var errLink = errors.New("nothing is rewritten through a link: name the file that it leads to")
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
 // replaced ends the replacing of a message or mailbox. It returns an error that ends

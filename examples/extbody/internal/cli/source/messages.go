@@ -23,6 +23,23 @@ func CheckRemote(path string) (err error) {
 	return err
 }
 
+// Name returns the name that a place on a server has as a source of an archive.
+func Name(path string) (string, error) {
+	if jmapurl.Is(path) {
+		u, err := jmapurl.Parse(path)
+		if err != nil {
+			return "", err
+		}
+		return u.String(), nil
+	}
+	u, err := imapurl.Parse(path)
+	if err != nil {
+		return "", err
+	}
+	u.UIDValidity = 0 // it may change while the mailbox is the same
+	return u.String(), nil
+}
+
 // Messages yields the messages that the paths stand for, in order: all of files and of JMAP servers,
 // and of IMAP servers those with references. The receiver reads and closes each of them.
 func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -151,8 +152,11 @@ type Files struct {
 	In io.Reader // standard input
 
 	// Root, if it is not nil, is where all paths are below. Everything is opened through it,
-	// and there is neither standard input nor a pipe; see [mailbox.WalkIn].
+	// and there are neither standard input, nor a pipe, nor zip archives; see [mailbox.Walker].
 	Root *os.Root
+
+	// NoMail counts the files and folders that hold no mail by their names, in the paths that were read.
+	NoMail int
 
 	spools []func()
 }
@@ -161,14 +165,17 @@ type Files struct {
 // receiver closes each message.
 func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	if s.Root != nil {
-		return mailbox.WalkIn(s.Root, path)
+		return s.walk(path, &mailbox.Walker{Root: s.Root})
 	}
 	if path == "-" {
 		return s.stream(path, s.In)
 	}
 	info, err := os.Stat(path)
+	if archive, _, ok := mailbox.CutZip(path); ok {
+		return inZip(archive, path)
+	}
 	if err != nil || info.IsDir() || info.Mode().IsRegular() {
-		return mailbox.Walk(path)
+		return s.walk(path, &mailbox.Walker{Zips: true})
 	}
 	// An example is a pipe that the shell made for <(...).
 	return func(yield func(*mailbox.Message, error) bool) {
@@ -179,6 +186,34 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 		}
 		defer f.Close()
 		s.stream(path, f)(yield)
+	}
+}
+
+// walk yields the messages that a Walker finds.
+func (s *Files) walk(path string, w *mailbox.Walker) iter.Seq2[*mailbox.Message, error] {
+	return func(yield func(*mailbox.Message, error) bool) {
+		w.Walk(path)(yield)
+		s.NoMail += w.NoMail
+	}
+}
+
+// inZip yields the messages of one file in a zip archive, by the path that they have.
+func inZip(archive, path string) iter.Seq2[*mailbox.Message, error] {
+	return func(yield func(*mailbox.Message, error) bool) {
+		found := false
+		for m, err := range (&mailbox.Walker{Zips: true}).Walk(archive) {
+			if m.Path != path {
+				m.Close()
+				continue
+			}
+			found = true
+			if !yield(m, err) {
+				return
+			}
+		}
+		if !found {
+			yield(&mailbox.Message{Path: path}, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist})
+		}
 	}
 }
 

@@ -154,7 +154,7 @@ func TestPartialEmlxLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for m, err := range mailbox.WalkIn(root, path) {
+	for m, err := range (&mailbox.Walker{Root: root}).Walk(path) {
 		if err == nil {
 			text, _ := io.ReadAll(m.Reader())
 			if bytes.Contains(text, []byte("secret")) {

@@ -200,6 +200,7 @@ func TestRemovedMessages(t *testing.T) {
 	dir := t.TempDir()
 	m := &moves{path: dir, vain: maxMoves}
 	writeText(t, filepath.Join(dir, "cur", "there"), "")
+	writeText(t, filepath.Join(dir, "tmp", "delivered"), "")
 	for i := range 1000 {
 		if path, ok := m.find(fmt.Sprint(i), filepath.Join(dir, "cur", fmt.Sprint(i))); ok {
 			t.Fatalf("got %q, want nothing found", path)

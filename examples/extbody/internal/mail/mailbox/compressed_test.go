@@ -128,8 +128,8 @@ func TestCompressedErrors(t *testing.T) {
 		{"Window", window.String(), ErrInflated},
 		{"CutOff", long[:len(long)-1], io.ErrUnexpectedEOF},
 		{"Damaged", long[:len(long)-6] + "xx" + long[len(long)-4:], gzip.ErrChecksum},
-		{"Twice", packed(t, "gzip", long), ErrNotMail},
-		{"Zip", packed(t, "zstd", "PK\x03\x04\x00\x00"), ErrNotMail},
+		{"Twice", packed(t, "gzip", long), ErrUnread},
+		{"Zip", packed(t, "zstd", "PK\x03\x04\x00\x00"), ErrUnread},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -160,40 +160,42 @@ func TestInflateCanceled(t *testing.T) {
 	}
 }
 
-// TestForeign tells what is no mail from mail, however that starts.
+// TestForeign holds: a file that cannot start mail is an error, which distinguishes a form that may hold mail (OP-47)
+// from one that does not.
 func TestForeign(t *testing.T) {
 	tar := make([]byte, 512)
 	copy(tar, "a.eml")
 	copy(tar[tarPlace:], tarMark)
 	for _, tt := range []struct {
 		name, file string
-		want       bool
+		want       error
 	}{
-		{"Zip", "PK\x03\x04\x14\x00\x00\x00", true},
-		{"PST", "!BDN\x8a\x3a\xd4\x0b", true},
-		{"MSG", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00\x00", true},
-		{"PDF", "%PDF-1.7\nx", true},
-		{"Xz", "\xFD7zXZ\x00\x00", true},
-		{"Tar", string(tar), true},
-		{"UTF16", "S\x00u\x00b\x00j\x00e\x00c\x00t\x00:\x00", true},
-		{"Index", "\x07\x00\x02\x00some index", true},
-		{"Mork", "// <!-- <mdb:mork:z v=\"1.4\"/> -->", true},
-		{"EmptyLinesBefore", "\r\n\nPK\x03\x04\x14", true},
+		{"Zip", "PK\x03\x04\x14\x00\x00\x00", ErrUnread},
+		{"PST", "!BDN\x8a\x3a\xd4\x0b", ErrUnread},
+		{"MSG", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00\x00", ErrUnread},
+		{"PDF", "%PDF-1.7\nx", ErrNotMail},
+		{"Xz", "\xFD7zXZ\x00\x00", ErrUnread},
+		{"Tar", string(tar), ErrUnread},
+		{"UTF16", "\xFF\xFES\x00u\x00b\x00", ErrUnread},
+		{"UTF16Unmarked", "S\x00u\x00b\x00j\x00e\x00c\x00t\x00:\x00", ErrNotMail},
+		{"Index", "\x07\x00\x02\x00some index", ErrNotMail},
+		{"Mork", "// <!-- <mdb:mork:z v=\"1.4\"/> -->", ErrNotMail},
+		{"EmptyLinesBefore", "\r\n\nPK\x03\x04\x14", ErrUnread},
 
-		{"Message", "Subject: a\n\nb\n", false},
-		{"FieldLikeASignature", "MZ: a\n\nb\n", false},
-		{"FieldThenNUL", "Subject: a\x00\n\nb\n", false},
-		{"MalformedField", "Bad Name: x\nSubject: a\n\n", false},
-		{"Text", "only text\n", false},
-		{"From", envelope + "PK\x03\x04", false},
-		{"MMDF", "\x01\x01\x01\x01\n", false},
-		{"X", "x^2 is no zlib\n", false},
-		{"Empty", "", false},
+		{"Message", "Subject: a\n\nb\n", nil},
+		{"FieldLikeASignature", "MZ: a\n\nb\n", nil},
+		{"FieldThenNUL", "Subject: a\x00\n\nb\n", nil},
+		{"MalformedField", "Bad Name: x\nSubject: a\n\n", nil},
+		{"Text", "only text\n", nil},
+		{"From", envelope + "PK\x03\x04", nil},
+		{"MMDF", "\x01\x01\x01\x01\n", nil},
+		{"X", "x^2 is no zlib\n", nil},
+		{"Empty", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for m, err := range Read("a", strings.NewReader(tt.file), int64(len(tt.file))) {
-				if got := errors.Is(err, ErrNotMail); got != tt.want {
-					t.Errorf("got %v, %v; want that it is no mail: %v", m, err, tt.want)
+				if !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) {
+					t.Errorf("got %v, %v; want %v", m, err, tt.want)
 				}
 			}
 			if c := compressionOf([]byte(tt.file), strings.NewReader(tt.file), int64(len(tt.file))); c != nil {

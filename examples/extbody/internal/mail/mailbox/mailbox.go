@@ -65,7 +65,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 )
 
 // Split yields the messages in the octets of Joined: this one, and the others up to the end
@@ -84,15 +84,32 @@ func (m *Message) Split() iter.Seq2[*Message, error] {
 	}
 }
 
+// Walk is [Walker.Walk] of a Walker without options.
+func Walk(path string) iter.Seq2[*Message, error] { return new(Walker).Walk(path) }
+
 // Walk yields the messages of a file, a Maildir, or a folder of them.
 //
-// The entries of a folder come in the order of their names, and the entries of a folder in it
-// at its place. The messages of a Maildir come in the order of their unique names,
-// whether they are in cur or in new, so that reading a message does not move it.
-// Messages in tmp have not arrived. The Maildirs within a Maildir follow. Links to
-// files are followed, links to folders are not. Walk passes over anything that is
-// neither a file nor a folder, over files and folders whose names start with a dot,
-// except for Maildirs, and over the backups of [Replace].
+// Each file and folder below a path is one of three:
+//
+//   - It is read.
+//   - It holds no mail, by its name: it belongs to a program for mail, to version control or to the system, it
+//     is in the folder tmp of a Maildir, from which it has not arrived, or it is a backup of [Replace]. It is
+//     counted in NoMail.
+//   - It is an error.
+//
+// A folder whose folder cur or new holds files is a Maildir, whatever else it lacks, and each of these files is one
+// message. The exceptions are files whose names end in ".mbox", ".mbx", ".emlx" or ".zip", and without a folder
+// beside cur or new, files without a name such as "1700000000.a.example:2,S". These are read as those of any other
+// folder. So is everything that is beside cur and new, and so are folders in them.
+//
+// The entries of a folder are in the order of their names, and the entries of a folder in it
+// at its place. The messages of a Maildir are in the order of their unique names,
+// whether they are in cur or in new, so that reading a message does not move it. They precede everything
+// else in the Maildir.
+//
+// Links to files are followed. A link to a folder is read if it is the path itself. Below the path each folder is
+// read once, at its own place, and a link to one that was read there yields nothing. A link to another folder is
+// [ErrLink].
 //
 // If another program changes a file meanwhile, the file ends with [ErrChanged]. If it
 // has only grown, the messages that were there are yielded. If another program renames
@@ -102,42 +119,21 @@ func (m *Message) Split() iter.Seq2[*Message, error] {
 // A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write
 // them, is read as its contents. It is first inflated to a temporary file: up to 64
 // MiB, and beyond that up to 250 times its size ([ErrInflated]). A file that holds no
-// mail is [ErrNotMail], or [ErrUnread] in a Maildir.
+// mail by its octets is [ErrNotMail]. One that may hold mail in a form that is not read is [ErrUnread], as is
+// a file without mail that is a message of a Maildir.
 //
 // An error concerns one file or folder, and the sequence goes on with the next. It
 // comes with a Message that has only Path and Index. A path that names neither a file
-// nor a folder is an error.
+// nor a folder is [ErrIrregular].
 //
 // The receiver must close each Message. A Message may be read and closed in any
 // goroutine, also after the end of the sequence.
-func Walk(path string) iter.Seq2[*Message, error] {
+func (o *Walker) Walk(path string) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
-		w := walker{yield: yield}
-		w.walk(path)
-	}
-}
-
-// WalkIn is Walk for a path that is the name of a root or below it. Everything is opened
-// through the root: a path with a link out of it, and an absolute link, are errors. The path
-// is not looked at in any other way.
-func WalkIn(root *os.Root, path string) iter.Seq2[*Message, error] {
-	return func(yield func(*Message, error) bool) {
-		w := walker{opener: opener{root}, yield: yield}
-		w.walk(path)
-	}
-}
-
-// WalkZips is [Walk], and yields the messages in zip archives too, and in those within them. A file in an
-// archive is read if its name ends in ".eml", ".emlx", ".mbox" or ".mbx", or if it starts as mail. One that
-// holds mail in a form that is not read is an error. The other files of an archive with mail are passed over,
-// and an archive without mail is [ErrNotMail].
-//
-// Together, the files of an archive may have 64 MiB, and beyond that 250 times its size; the error is
-// [ErrInflated]. Of several with one name, the later ones have "#2" and so on after it.
-func WalkZips(path string) iter.Seq2[*Message, error] {
-	return func(yield func(*Message, error) bool) {
-		w := walker{yield: yield, zips: true}
-		w.walk(path)
+		w := walker{opener: opener{o.Root}, yield: yield, options: o}
+		if w.walk(path) {
+			w.unfollowed()
+		}
 	}
 }
 
@@ -150,6 +146,20 @@ func (w *walker) walk(path string) bool {
 		return w.folder(path)
 	}
 	return w.file(path, info.Mode().IsRegular(), w.maildirOf(path) != "")
+}
+
+// unfollowed yields an error for each link to a folder that was not read. It is called after all
+// folders were.
+func (w *walker) unfollowed() {
+	for _, path := range w.links {
+		info, err := w.stat(path)
+		if err == nil && !w.wasRead(info) {
+			err = &fs.PathError{Op: "open", Path: path, Err: ErrLink}
+		}
+		if err != nil && !w.fail(path, err) {
+			return
+		}
+	}
 }
 
 // file yields the messages of a file. regular means that it was seen to be a regular one.
@@ -165,7 +175,7 @@ func (w *walker) file(path string, regular, inMaildir bool) bool {
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
-	if w.zips && !inMaildir && isZip(begin[:n]) {
+	if w.options.Zips && !inMaildir && isZip(begin[:n]) {
 		defer f.Close()
 		return w.zipped(path, f, info.Size(), &zipBudget{max(minInflated, maxRatio*info.Size())}, 0)
 	}
@@ -192,32 +202,57 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir boo
 }
 
 func (w *walker) folder(path string) bool {
-	entries, err := w.readDir(path)
+	info, err := w.stat(path)
 	if err != nil {
 		return w.fail(path, err)
 	}
-	if w.isMaildir(path) {
+	if w.wasRead(info) {
+		return true // it is mounted at two places
+	}
+	w.note(info)
+	entries, err := w.readDir(path)
+	if err != nil && !w.fail(path, err) {
+		return false
+	}
+	if slices.ContainsFunc(entries, isSub) {
 		return w.maildir(path, entries)
 	}
 	for _, e := range entries {
-		if !w.entry(path, e) {
+		if !w.entry(filepath.Join(path, e.Name()), e, false) {
 			return false
 		}
 	}
 	return true
 }
 
-// entry yields the messages of an entry of a folder that is not a Maildir.
-func (w *walker) entry(path string, e fs.DirEntry) bool {
-	name := filepath.Join(path, e.Name())
-	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
+// isSub reports whether an entry of a folder is a folder cur or new.
+func isSub(e fs.DirEntry) bool { return e.IsDir() && slices.Contains(maildirSubs, e.Name()) }
+
+// entry yields the messages of an entry of a folder that is not a message of a Maildir. beside reports that
+// the entry is beside the folder cur or new.
+func (w *walker) entry(path string, e fs.DirEntry, beside bool) bool {
 	switch {
-	case w.isApart(name, e.IsDir()):
+	case w.isApart(path, e.IsDir()):
 		return true
-	case e.IsDir() && (!hidden || w.isMaildir(name)):
-		return w.folder(name)
-	case !hidden && w.isFile(name, e):
-		return w.file(name, e.Type().IsRegular(), false)
+	case isNoMail(e.Name(), e.IsDir(), beside):
+		w.options.NoMail++
+		return true
+	case e.IsDir():
+		return w.folder(path)
+	case e.Type()&fs.ModeSymlink != 0:
+		return w.link(path)
+	case e.Type().IsRegular():
+		return w.file(path, true, false)
 	}
-	return true
+	return w.fail(path, &fs.PathError{Op: "open", Path: path, Err: ErrIrregular})
+}
+
+// link yields the messages of the file that a link leads to, and notes a link to a folder for unfollowed.
+func (w *walker) link(path string) bool {
+	info, err := w.stat(path)
+	if err == nil && info.IsDir() {
+		w.links = append(w.links, path)
+		return true
+	}
+	return w.file(path, false, false)
 }

@@ -383,6 +383,7 @@ func TestWalk(t *testing.T) {
 			"d/e/f/deep":         "D: d\n",
 		}, nil, []string{
 			`.Sent/new/1 0 "S: s\n"`,
+			`.hidden 0 "H: h\n"`,
 			`a/x 0 "X: 0\n\n"`,
 			`a/x 1 "X: 1\n\n"`,
 			`a/y 0 "Y: 0\n"`,
@@ -405,6 +406,7 @@ func TestWalk(t *testing.T) {
 			`new/1700000002.a.h 0 "N: 2\n"`,
 			`cur/1700000003.a.h:2,FS 0 FS "N: 3\n"`,
 			`.Sub/cur/1700000009.a.h 0 "N: 9\n"`,
+			`unrelated/1700000009.a.h 0 "N: z\n"`,
 		}},
 		{"GoesOnAfterErrors", map[string]string{"a": "A: a\n", "z": "Z: z\n"}, map[string]string{"link": "nowhere"},
 			[]string{`a 0 "A: a\n"`, `link 0 error`, `z 0 "Z: z\n"`}},

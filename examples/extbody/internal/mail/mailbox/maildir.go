@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 )
 
+// maildir yields the messages of a folder that has the folder cur or new, and of its other entries.
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	lister := &maildirLister{opener: w.opener, path: path, read: w.readDir, fail: w.fail}
 	list, ok := lister.list()
@@ -39,13 +41,36 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 			return false
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(lister.others)) {
+		if !w.otherwise(name, lister.others[name]) {
+			return false
+		}
+	}
+	isMaildir := lister.named || len(list) > 0
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
-		if e.IsDir() && w.isMaildir(name) && !w.folder(name) {
+		switch {
+		case isSub(e):
+			w.noteFolder(name)
+		case e.IsDir() && e.Name() == "tmp" && isMaildir:
+			w.noteFolder(name)
+			there, _ := w.readDir(name) // nothing of it is read
+			w.options.NoMail += len(there)
+		case !w.entry(name, e, true):
 			return false
 		}
 	}
 	return true
+}
+
+// otherwise yields the messages of an entry of cur or new that is not a message. The name of a file that starts with a
+// dot is not one of a message.
+func (w *walker) otherwise(path string, e fs.DirEntry) bool {
+	if strings.HasPrefix(e.Name(), ".") && !e.IsDir() {
+		w.options.NoMail++
+		return true
+	}
+	return w.entry(path, e, false)
 }
 
 func uniqueName(name string) string {
@@ -103,7 +128,9 @@ type maildirLister struct {
 	read func(dir string) ([]fs.DirEntry, error)
 	fail func(dir string, err error) bool // false ends the walk
 
-	seen map[string]maildirFile // by path
+	named  bool                   // the files of cur and new are messages whatever their names are
+	seen   map[string]maildirFile // by path
+	others map[string]fs.DirEntry // by path: the entries of cur and new that are not messages
 }
 
 const (
@@ -120,6 +147,7 @@ const (
 // to end.
 func (l *maildirLister) list() (files []maildirFile, ok bool) {
 	l.seen = make(map[string]maildirFile)
+	l.named = l.isMaildir(l.path)
 	for range maxListings {
 		now, before := time.Now(), l.times()
 		round, ok := l.listing()
@@ -161,18 +189,25 @@ func (l *maildirLister) times() []time.Time {
 	return times
 }
 
-// listing reads the folders once.
+// listing reads the folders once. One that is missing has no messages, and a link to one is not followed.
 func (l *maildirLister) listing() (files []maildirFile, ok bool) {
+	l.others = make(map[string]fs.DirEntry)
 	for _, sub := range maildirSubs {
 		dir := filepath.Join(l.path, sub)
+		if info, err := l.lstat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+			continue
+		}
 		entries, err := l.read(dir)
 		if err != nil && !l.fail(dir, err) {
 			return nil, false
 		}
 		for _, e := range entries {
-			if name := filepath.Join(dir, e.Name()); !strings.HasPrefix(e.Name(), ".") && l.isFile(name, e) {
+			name := filepath.Join(dir, e.Name())
+			if isMessageName(e.Name(), l.named) && l.isFile(name, e) {
 				files = append(files, maildirFile{name, uniqueName(e.Name()), e.Type().IsRegular()})
+				continue
 			}
+			l.others[name] = e
 		}
 	}
 	return files, true

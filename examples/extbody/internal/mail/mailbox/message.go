@@ -118,18 +118,17 @@ func (m *Message) Close() error {
 	return f.release()
 }
 
-// ErrNotMail is the error of a file that holds something other than mail, such as an
-// archive, a picture or the mailbox of a program whose format is not read. The other
-// files of a folder may hold mail. [ForeignError] says what it holds.
+// ErrNotMail is the error of a file that holds no mail by its octets, such as a picture.
+// The other files of a folder may hold mail. [ForeignError] names the form of the file.
 var ErrNotMail = errors.New("the file holds no mail")
 
 // ErrCR is the error of an mbox whose lines end in CR alone, as on the first Macintosh. No
 // other program reads it as several messages.
 var ErrCR = errors.New("the lines of the mailbox end in CR, which is not read: convert them, for example with tr '\\r' '\\n'")
 
-// ErrUnread is the error of such a file in the cur or new folder of a Maildir, where each
-// file is a message.
-var ErrUnread = errors.New("the message is in a form that is not read, such as lz4, xz or encrypted")
+// ErrUnread is the error of a file that may hold mail in a form that is not read, such as an archive or the
+// mailbox of a program, and of every file without mail that is a message of a Maildir.
+var ErrUnread = errors.New("the file may hold mail, in a form that is not read")
 
 // A Span is a range of octets of a file: from Start up to, not including, End.
 type Span struct {

@@ -24,7 +24,7 @@ var (
 	// pipe or a device.
 	ErrIrregular = errors.New("neither a file nor a folder")
 
-	// ErrOutside is the error of [WalkIn] for a path that is not below the root, or leads out
+	// ErrOutside is the error of a [Walker] with a Root for a path that is not below the root, or leads out
 	// of it by a link.
 	ErrOutside = errors.New("the path, or a link in it, leads out of the folder that may be read")
 )
@@ -87,15 +87,42 @@ func (o opener) readDir(path string) ([]fs.DirEntry, error) {
 	})
 }
 
-// isMaildir reports whether a folder is a Maildir.
+// isMaildir reports whether a folder has two of the folders of a Maildir, so that the files in cur and new are messages
+// whatever their names are.
 func (o opener) isMaildir(path string) bool {
-	for _, sub := range maildirSubs {
-		if info, err := o.stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
-			return false
+	n := 0
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		if info, err := o.lstat(filepath.Join(path, sub)); err == nil && info.IsDir() {
+			n++
 		}
 	}
-	return true
+	return n >= 2
 }
+
+// isMessageName reports whether a file in the folder cur or new is a message. named reports that isMaildir is true of
+// the folder above.
+func isMessageName(name string, named bool) bool {
+	if strings.HasPrefix(name, ".") {
+		return false
+	}
+	if isUnique(name) {
+		return true
+	}
+	return named && !slices.Contains(mailboxSuffixes, strings.ToLower(filepath.Ext(name)))
+}
+
+// mailboxSuffixes end the names of files that are read by their contents wherever they are.
+var mailboxSuffixes = []string{".mbox", ".mbx", ".emlx", ".zip"}
+
+// isUnique reports whether no other file than a message of a Maildir has such a name: it has flags, or starts
+// with the seconds of a time.
+func isUnique(name string) bool {
+	digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
+	return strings.Contains(name, flagMark) || digits >= minSeconds && strings.HasPrefix(name[digits:], ".")
+}
+
+// minSeconds is how many digits the seconds since 1970 have, from 1973 on.
+const minSeconds = 9
 
 // maildirOf is [Folder].
 func (o opener) maildirOf(path string) string {
@@ -103,10 +130,14 @@ func (o opener) maildirOf(path string) string {
 	if !slices.Contains(maildirSubs, filepath.Base(sub)) {
 		return ""
 	}
-	if dir := filepath.Dir(sub); o.isMaildir(dir) {
-		return dir
+	if info, err := o.stat(sub); err != nil || !info.IsDir() {
+		return ""
 	}
-	return ""
+	dir := filepath.Dir(sub)
+	if !isMessageName(filepath.Base(path), o.isMaildir(dir)) {
+		return ""
+	}
+	return dir
 }
 
 // openRegular opens a file. It does not open pipes and devices, which may wait or act,

@@ -54,7 +54,7 @@ func TestWalkIn(t *testing.T) {
 		name, root, path string
 		want             string // the names of the messages, and "!" for an error
 	}{
-		{"All", dir, "", "! ! a.eml ! 1.b ! a.eml !"}, // absolute, folder, inside, maildir/cur, maildir/new, out, sub, up
+		{"All", dir, "", "! ! ! a.eml 1.b ! ! ! a.eml !"}, // absolute, fifo, folder, inside, maildir/new, maildir/cur, out, socket, sub, up
 		{"File", dir, "sub/a.eml", "a.eml"},
 		{"Inside", dir, "inside.eml", "a.eml"},
 		{"Absolute", dir, "absolute.eml", "!"},
@@ -76,7 +76,7 @@ func TestWalkIn(t *testing.T) {
 			}
 			defer root.Close()
 			var got []string
-			for m, err := range WalkIn(root, filepath.Join(tt.root, tt.path)) {
+			for m, err := range (&Walker{Root: root}).Walk(filepath.Join(tt.root, tt.path)) {
 				if err != nil {
 					got = append(got, "!")
 					continue
@@ -100,7 +100,7 @@ func TestWalkIn(t *testing.T) {
 	}
 	defer root.Close()
 	for _, path := range []string{filepath.Join(outside, "secret.eml"), filepath.Join(dir, "out.eml"), filepath.Join(dir, "absolute.eml")} {
-		for _, err := range WalkIn(root, path) {
+		for _, err := range (&Walker{Root: root}).Walk(path) {
 			if !errors.Is(err, ErrOutside) {
 				t.Errorf("%s: got %v, want %v", path, err, ErrOutside)
 			}

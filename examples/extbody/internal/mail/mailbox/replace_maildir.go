@@ -21,7 +21,7 @@ import (
 const newSuffix = ".extbody-new"
 
 // Folder returns the Maildir of the message in the file path, or "" if the file is not
-// in the cur or new folder of one.
+// a message in the cur or new folder of one.
 func Folder(path string) string { return opener{}.maildirOf(path) }
 
 // A Maildir replaces messages of a Maildir in place.
@@ -223,6 +223,9 @@ func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
 func (d *Maildir) find(is func(path string, info os.FileInfo) bool) (string, error) {
 	for _, sub := range maildirSubs {
 		entries, err := os.ReadDir(filepath.Join(d.path, sub))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // an empty folder was lost, as by git
+		}
 		if err != nil {
 			return "", err
 		}
@@ -250,11 +253,14 @@ func (d *Maildir) Close() error {
 	return errors.Join(append(errs, d.lock.Close())...)
 }
 
-// OpenMaildir starts replacing messages in the Maildir at path. The error is ErrLocked
-// if another program is doing that.
+// OpenMaildir starts replacing messages in the Maildir at path. It makes the folder tmp if that is missing. The error
+// is ErrLocked if another program is doing that.
 func OpenMaildir(path string) (*Maildir, error) {
 	d := &Maildir{path: path, subs: make(map[string]bool)}
 	tmp := d.tmp("")
+	if err := os.Mkdir(tmp, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
 	lock, err := os.Open(tmp)
 	if err != nil {
 		return nil, err

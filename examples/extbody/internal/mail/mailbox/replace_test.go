@@ -226,6 +226,10 @@ func replaceIn(t *testing.T, dir string, before func(m *Message), want error) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if Folder(m.Path) == "" {
+			m.Close()
+			continue
+		}
 		if err := m.Remember(); err != nil {
 			t.Fatal(err)
 		}

@@ -112,7 +112,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	default:
 		s.mmdf()
 	}
-	if errors.Is(err, ErrNotMail) {
+	if errors.Is(err, ErrNotMail) || errors.Is(err, ErrUnread) {
 		return false, nil
 	}
 	if err = errors.Join(err, s.err); err != nil || got == nil {

@@ -20,6 +20,33 @@ const InZip = "!/"
 // maxNested is how many zip archives may be within each other.
 const maxNested = 2
 
+// CutZip returns the path of the zip archive that a message with that Path is in, and the name of its file there. It
+// returns false if the message is in no archive.
+func CutZip(path string) (archive, name string, ok bool) {
+	for at := 0; ; at += len(InZip) {
+		next := strings.Index(path[at:], InZip)
+		if next < 0 {
+			return path, "", false
+		}
+		at += next
+		if info, err := os.Stat(path[:at]); err == nil && info.Mode().IsRegular() {
+			return path[:at], path[at+len(InZip):], true
+		}
+	}
+}
+
+// IsZip reports whether the file at path starts as a zip archive.
+func IsZip(path string) bool {
+	f, _, err := opener{}.openRegular(path, false)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, lookSize)
+	n, _ := f.ReadAt(begin, 0)
+	return isZip(begin[:n])
+}
+
 // isZip reports whether a file starts as a zip archive.
 func isZip(begin []byte) bool { return bytes.HasPrefix(begin, []byte("PK\x03\x04")) }
 
@@ -30,12 +57,16 @@ type zipBudget struct{ left int64 }
 func (w *walker) zipped(name string, r io.ReaderAt, size int64, budget *zipBudget, nested int) bool {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
-		return w.fail(name, fmt.Errorf("zip: %w", err))
+		return w.fail(name, &ForeignError{Form: "a damaged zip archive", Way: err.Error(), err: ErrUnread})
 	}
 	found := false
 	seen := make(map[string]int)
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") || !f.Mode().IsRegular() {
+			continue
+		}
+		if noMailIn(f.Name) {
+			w.options.NoMail++
 			continue
 		}
 		label := name + InZip + f.Name
@@ -51,6 +82,17 @@ func (w *walker) zipped(name string, r io.ReaderAt, size int64, budget *zipBudge
 		return w.fail(name, &ForeignError{"a zip archive without mail", "", ErrNotMail})
 	}
 	return true
+}
+
+// noMailIn reports whether a file of an archive holds no mail by its name, or by the name of a folder above it.
+func noMailIn(name string) bool {
+	folders := strings.Split(name, "/")
+	for _, folder := range folders[:len(folders)-1] {
+		if isNoMail(folder, true, false) {
+			return true
+		}
+	}
+	return isNoMail(path.Base(name), false, false)
 }
 
 // zipEntry yields the messages of a file in an archive. It reports whether the file is mail, or an error that
@@ -79,7 +121,7 @@ func (w *walker) zipEntry(label string, f *zip.File, budget *zipBudget, nested i
 	if !named && !inner && compressionOf(begin, bytes.NewReader(begin), int64(n)) == nil {
 		e := foreign(begin)
 		switch {
-		case e != nil && isMailStore(e.Form):
+		case e != nil && errors.Is(e, ErrUnread):
 			return true, w.fail(label, e)
 		case e != nil, !isField(begin) && !bytes.HasPrefix(begin, fromWord) && delimiter(begin) == 0:
 			return false, true
@@ -98,7 +140,7 @@ func (w *walker) zipEntry(label string, f *zip.File, budget *zipBudget, nested i
 	if inner {
 		defer spool.Discard()
 		if nested+1 >= maxNested {
-			return true, w.fail(label, &ForeignError{zipForm + " within two others", extract, ErrNotMail})
+			return true, w.fail(label, newForeignError(zipForm+" within two others", extract))
 		}
 		return true, w.zipped(label, spool, size, budget, nested+1)
 	}
@@ -114,14 +156,4 @@ func (w *walker) zipEntry(label string, f *zip.File, budget *zipBudget, nested i
 	}
 	s := &splitter{compressed: true, window: window{r: shared, size: shared.size, file: shared, space: &w.space}, path: label, yield: w.yield}
 	return true, s.split(false)
-}
-
-// isMailStore reports whether a form that is not read has mail.
-func isMailStore(form string) bool {
-	for _, word := range []string{"Outlook", "UW-IMAP", "Gmail", "Graph", "Dovecot", "compressed", tarForm} {
-		if strings.Contains(form, word) {
-			return true
-		}
-	}
-	return false
 }
