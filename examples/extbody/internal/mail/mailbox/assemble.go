@@ -48,7 +48,8 @@ func assemble(m *Message, beside *opener) error {
 	if err != nil {
 		return err
 	}
-	whole, done := new(assembled), int64(0)
+	whole := new(assembled)
+	done := int64(0)
 	for _, p := range x.Parts {
 		size, ok := apartSize(r, p)
 		if !ok {
@@ -61,7 +62,8 @@ func assemble(m *Message, beside *opener) error {
 				whole.close()
 				return err
 			}
-			if apart.File = path; path != "" {
+			apart.File = path
+			if path != "" {
 				whole.add(r, done, p.Body.Start-done)
 				if p.Blank.Len() == 0 { // its line end is of the delimiter
 					whole.add(lineEnd, 0, 1)
@@ -103,13 +105,15 @@ func apartSize(r io.ReaderAt, p *message.Part) (int64, bool) {
 // bodyOf returns the encoded body of a part that is apart, and the path of its file, which it opens for whole.
 // The path is "" if there is no such file, or if there are several. mail is the path of the message.
 func (o *opener) bodyOf(whole *assembled, mail string, p *message.Part) (body io.ReaderAt, size int64, path string, err error) {
-	if o == nil || p.Encoding != message.Identity && p.Encoding != message.Base64 && p.Encoding != message.QuotedPrintable {
+	encodings := []message.Encoding{message.Identity, message.Base64, message.QuotedPrintable}
+	if o == nil || !slices.Contains(encodings, p.Encoding) {
 		return nil, 0, "", nil
 	}
 	raw := false
 	path, err = o.attachment(mail, p.Section())
 	if path == "" && err == nil {
-		path, raw = filepath.Join(filepath.Dir(mail), emlxNumber(mail)+"."+p.Section()+partSuffix), true
+		path = filepath.Join(filepath.Dir(mail), emlxNumber(mail)+"."+p.Section()+partSuffix)
+		raw = true
 	}
 	if err != nil {
 		return nil, 0, "", err

@@ -56,7 +56,8 @@ func (l *boundaryLines) cover(w *window, from int64) bool {
 	if l.lines == nil {
 		l.seed = maphash.MakeSeed()
 	}
-	l.lines, l.piece = l.lines[:0], Span{from, min(w.size, from+2*maxAhead)}
+	l.lines = l.lines[:0]
+	l.piece = Span{from, min(w.size, from+2*maxAhead)}
 	mark := []byte("\n--")
 	for at := max(0, from-1); w.err == nil; {
 		at = w.findBefore(at, l.piece.End, len(mark), func(b []byte) int { return bytes.Index(b, mark) })

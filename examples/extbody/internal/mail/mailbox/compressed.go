@@ -68,7 +68,10 @@ func openZstd(r io.Reader) (io.Reader, error) {
 
 func isBzip2(b []byte, _ io.Reader) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
-	if len(b) < 10 || string(b[:3]) != "BZh" || b[3] < '1' || b[3] > '9' {
+	if len(b) < 10 || string(b[:3]) != "BZh" {
+		return false
+	}
+	if level := b[3]; level < '1' || level > '9' {
 		return false
 	}
 	return string(b[4:10]) == block || string(b[4:10]) == end
@@ -82,7 +85,10 @@ func isZstd(b []byte, _ io.Reader) bool {
 func isZlib(b []byte, file io.Reader) bool {
 	const windowOf32K, dictionary = 0x78, 0x20
 	// RFC 1950 section 2.2
-	if len(b) < 2 || b[0] != windowOf32K || b[1]&dictionary != 0 || (int(b[0])<<8|int(b[1]))%31 != 0 {
+	if len(b) < 2 || b[0] != windowOf32K || b[1]&dictionary != 0 {
+		return false
+	}
+	if check := int(b[0])<<8 | int(b[1]); check%31 != 0 {
 		return false
 	}
 	z, err := zlib.NewReader(file)

@@ -41,7 +41,8 @@ func (s *splitter) mayBeOpen(h head, end int64) bool {
 	boundary, plain := plainBoundary(field)
 	if !plain {
 		var mediaType string
-		if mediaType, boundary = typeOf(field); !message.IsMultipart(mediaType) {
+		mediaType, boundary = typeOf(field)
+		if !message.IsMultipart(mediaType) {
 			return message.IsMessage(mediaType)
 		}
 	}
@@ -53,7 +54,8 @@ func (s *splitter) mayBeOpen(h head, end int64) bool {
 // closes reports whether text has a closing delimiter after its first line end.
 func closes(text, boundary []byte) bool {
 	for i := len(text); i >= 0; {
-		if i = bytes.LastIndex(text[:i], boundary); i < 0 {
+		i = bytes.LastIndex(text[:i], boundary)
+		if i < 0 {
 			break
 		}
 		rest, closing := bytes.CutPrefix(text[i+len(boundary):], []byte("--"))

@@ -15,7 +15,8 @@ func (s *splitter) emlx() (from, to int64, ok bool) {
 	line, _, whole := bytes.Cut(s.look(0), []byte("\n"))
 	n, err := strconv.ParseInt(string(bytes.TrimRight(line, " \t\r")), 10, 64)
 	from = int64(len(line)) + 1
-	if !whole || err != nil || n < 0 || n > s.size-from {
+	fits := n >= 0 && n <= s.size-from
+	if !whole || err != nil || !fits {
 		return 0, 0, false
 	}
 	rest := bytes.TrimLeft(s.look(from+n), " \t\r\n")

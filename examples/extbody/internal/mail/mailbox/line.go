@@ -27,7 +27,9 @@ func typeOf(b []byte) (mediaType string, boundary []byte) {
 	for {
 		line, rest, more := bytes.Cut(b, []byte("\n"))
 		value.Write(bytes.TrimRight(line, "\r"))
-		if b = rest; !more || len(b) == 0 || b[0] != ' ' && b[0] != '\t' {
+		b = rest
+		folded := len(b) > 0 && (b[0] == ' ' || b[0] == '\t')
+		if !more || !folded {
 			break
 		}
 	}
@@ -63,9 +65,13 @@ func plainBoundary(b []byte) (boundary []byte, ok bool) {
 	b = b[i+len(mark):]
 	end := bytes.IndexAny(b, "; \t\r\n")
 	if text, quoted := bytes.CutPrefix(b, []byte(`"`)); quoted {
-		b, end = text, bytes.IndexByte(text, '"')
+		b = text
+		end = bytes.IndexByte(text, '"')
 	}
-	if !semicolon || end <= 0 || bytes.ContainsAny(b[:end], "\"()\\\r\n") || b[end-1] == ' ' || b[end-1] == '\t' {
+	if !semicolon || end <= 0 || bytes.ContainsAny(b[:end], "\"()\\\r\n") {
+		return nil, false
+	}
+	if b[end-1] == ' ' || b[end-1] == '\t' {
 		return nil, false
 	}
 	return b[:end], true

@@ -92,7 +92,8 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 	if _, err := m.lstat(old); err == nil {
 		return "", false // a link to nothing
 	}
-	if path, ok = m.names[unique]; ok && path != old {
+	path, ok = m.names[unique]
+	if ok && path != old {
 		return path, true
 	}
 	if m.vain == 0 {
@@ -105,7 +106,8 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 	for _, f := range files {
 		m.names[f.unique] = f.path
 	}
-	if path, ok = m.names[unique]; ok {
+	path, ok = m.names[unique]
+	if ok {
 		m.vain = maxMoves
 	} else {
 		m.vain--
@@ -149,7 +151,8 @@ func (l *maildirLister) list() (files []maildirFile, ok bool) {
 	l.seen = make(map[string]maildirFile)
 	l.named = l.isMaildir(l.path)
 	for range maxListings {
-		now, before := time.Now(), l.times()
+		now := time.Now()
+		before := l.times()
 		round, ok := l.listing()
 		if !ok {
 			return nil, false
@@ -241,7 +244,8 @@ func (o opener) distinct(files []maildirFile) []maildirFile {
 		if err != nil || slices.ContainsFunc(infos, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 			continue
 		}
-		kept, infos = append(kept, f), append(infos, info)
+		kept = append(kept, f)
+		infos = append(infos, info)
 	}
 	if kept == nil {
 		kept = files[:1]

@@ -34,8 +34,10 @@ func (s *splitter) header(off int64) head {
 			b = b[lf+1:]
 			h.body += int64(lf + 1)
 			if len(line) == 0 {
-				if h.blank = (Span{start, h.body}); fields != 1 {
-					h.field, h.value = Span{start, start}, -1
+				h.blank = Span{start, h.body}
+				if fields != 1 {
+					h.field = Span{start, start}
+					h.value = -1
 				}
 				return h
 			}
@@ -43,7 +45,8 @@ func (s *splitter) header(off int64) head {
 				h.contentType = start
 			}
 			if n, ok := contentLength(line); ok {
-				h.field, h.value = Span{start, h.body}, n
+				h.field = Span{start, h.body}
+				h.value = n
 				fields++
 			}
 		}

@@ -47,7 +47,8 @@ const newPrefix = ".extbody-new."
 // Replace follows links. Several goroutines and programs may call it at once: one at a
 // time replaces a mailbox, and the others get ErrLocked.
 func Replace(ctx context.Context, path string, wait time.Duration, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
-	if path, err = filepath.EvalSymlinks(path); err != nil {
+	path, err = filepath.EvalSymlinks(path)
+	if err != nil {
 		return false, err
 	}
 	p := &replacement{path: path, temp: filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path))}
@@ -60,10 +61,12 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 		return false, &fs.PathError{Op: "open", Path: path, Err: ErrIrregular}
 	}
 	// It is opened for writing because a lock of fcntl requires that.
-	if p.old, err = openFile(path, os.O_RDWR|os.O_APPEND, 0); err != nil {
+	p.old, err = openFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
 		return false, err
 	}
-	if p.before, err = p.old.Stat(); err != nil {
+	p.before, err = p.old.Stat()
+	if err != nil {
 		return false, err
 	}
 	if !os.SameFile(info, p.before) {
@@ -72,7 +75,8 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 	if err := p.recover(); err != nil {
 		return false, err
 	}
-	if p.state, err = filestate.Stat(p.old); err != nil { // recover may have changed it
+	p.state, err = filestate.Stat(p.old)
+	if err != nil { // recover may have changed it
 		return false, err
 	}
 	p.before = p.state.Info()
@@ -102,7 +106,8 @@ type replacement struct {
 
 // recover removes the files that a killed call has left.
 func (p *replacement) recover() error {
-	backup, lock := p.path+BackupSuffix, lockName(p.path)
+	backup := p.path + BackupSuffix
+	lock := lockName(p.path)
 	if exists(backup) {
 		// A call holds its new file claimed, so that work in progress is not taken for
 		// a leftover.
@@ -350,7 +355,8 @@ func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	if err := lockFile(p.new); err != nil {
 		return errors.Join(err, os.Remove(backup))
 	}
-	if err = p.isNew(p.new); err == nil {
+	err = p.isNew(p.new)
+	if err == nil {
 		if !hasLocks { // and open files cannot be renamed
 			p.new.Close()
 			p.old.Close()
@@ -452,7 +458,8 @@ func create(path string, mode fs.FileMode, write func(*os.File) error) error {
 	if err != nil {
 		return err
 	}
-	if err = errors.Join(write(f), f.Close()); err != nil {
+	err = errors.Join(write(f), f.Close())
+	if err != nil {
 		os.Remove(path)
 	}
 	return err

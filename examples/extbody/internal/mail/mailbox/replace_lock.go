@@ -31,8 +31,10 @@ func lockMailbox(ctx context.Context, path string, f *os.File, size int64, wait 
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		if err = lockFile(f); err == nil {
-			if err = makeLock(lock, size); err == nil {
+		err = lockFile(f)
+		if err == nil {
+			err = makeLock(lock, size)
+			if err == nil {
 				return func() {
 					if _, ours := readLock(lock); ours {
 						os.Remove(lock)

@@ -59,7 +59,10 @@ func (d *Maildir) recover() error {
 	var messages map[uint64]string // path by inode
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !filestate.IsOwn(info) && !filestate.SameOwner(info, tmp) {
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if !filestate.IsOwn(info) && !filestate.SameOwner(info, tmp) {
 			continue
 		}
 		if strings.HasSuffix(e.Name(), newSuffix) {
@@ -69,7 +72,8 @@ func (d *Maildir) recover() error {
 			continue
 		}
 		if messages == nil {
-			if messages, err = d.inodes(); err != nil {
+			messages, err = d.inodes()
+			if err != nil {
 				return err
 			}
 		}
@@ -125,13 +129,15 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	// Another program moves a message from new to cur, or changes its flags, by
 	// renaming it.
 	for old, try := m.Path, 0; ; try++ {
-		if path, err = d.exchange(old, backup, temp, size, info, m); err == nil {
+		path, err = d.exchange(old, backup, temp, size, info, m)
+		if err == nil {
 			break
 		}
 		if !errors.Is(err, fs.ErrNotExist) || try == maxMoves {
 			return "", err
 		}
-		if old, err = d.find(same(info)); err != nil {
+		old, err = d.find(same(info))
+		if err != nil {
 			return "", err
 		}
 	}
@@ -175,7 +181,8 @@ func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInf
 		// twice.
 		err = renameNew(old, next)
 		if errors.Is(err, fs.ErrExist) {
-			next, err = old, nil // another message has that name
+			next = old
+			err = nil // another message has that name
 		}
 	}
 	if err == nil {
@@ -209,7 +216,8 @@ func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err = os.Rename(path, there); err == nil {
+		err = os.Rename(path, there)
+		if err == nil {
 			return there, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {

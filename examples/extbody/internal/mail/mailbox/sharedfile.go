@@ -118,7 +118,8 @@ func (s *sharedFile) several() error {
 // readEnds returns the marks of the start and the end of the file, at the size that
 // it had when it was opened.
 func (s *sharedFile) readEnds() (ends [2]mark, err error) {
-	if ends[0], err = readMark(s.File, 0, s.size); err == nil {
+	ends[0], err = readMark(s.File, 0, s.size)
+	if err == nil {
 		ends[1], err = readMark(s.File, max(0, s.size-markSize), s.size)
 	}
 	return ends, err

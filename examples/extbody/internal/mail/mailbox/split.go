@@ -21,7 +21,8 @@ func (s *splitter) mbox(from int64) bool {
 		} else if t, n := s.scan(header, next); s.err != nil {
 			s.excuse() // the reader of the message sees the error
 		} else if n < next && !s.lengthsHold() {
-			trailer, next = t, n
+			trailer = t
+			next = n
 		}
 		envelope := from
 		if from == s.first {
@@ -52,7 +53,8 @@ func (s *splitter) mmdf() bool {
 		if !s.message(envelope, content, trailer, next) {
 			return false
 		}
-		envelope, from = next, next
+		envelope = next
+		from = next
 	}
 	return true
 }
@@ -69,7 +71,8 @@ func (s *splitter) split(oneMessage bool) bool {
 		s.first = s.start()
 		if s.err == nil {
 			if e := foreign(s.look(s.first)); e != nil {
-				if s.err = e; oneMessage {
+				s.err = e
+				if oneMessage {
 					e.err = ErrUnread
 				}
 			}
@@ -139,7 +142,8 @@ func (s *splitter) single() bool {
 		s.mark = markOf(b[:min(len(b), markSize)])
 	}
 	if content, trailer, ok := s.emlx(); ok {
-		s.compressed, s.apple = true, true
+		s.compressed = true
+		s.apple = true
 		return s.message(0, content, trailer, s.size)
 	}
 	if bytes.HasPrefix(s.look(s.first), fromWord) {

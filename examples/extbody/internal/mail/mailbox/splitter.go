@@ -23,7 +23,8 @@ type splitter struct {
 
 // begin is called at the start of a message with its envelope.
 func (s *splitter) begin(off int64) {
-	if s.begun = off; s.file != nil {
+	s.begun = off
+	if s.file != nil {
 		s.mark = markOf(s.at(off, markSize, markSize))
 	}
 }

@@ -56,7 +56,8 @@ func (w *window) move(off int64) {
 	if len(s.buf) < n {
 		s.buf = make([]byte, n)
 	}
-	w.off, w.buf = off, s.buf[:n]
+	w.off = off
+	w.buf = s.buf[:n]
 	w.read(w.buf, off)
 	if w.file != nil && w.err == nil {
 		w.err = w.unmoved(behind)
@@ -72,7 +73,8 @@ func (w *window) unmoved(behind []byte) error {
 		return err
 	}
 	before := w.seen
-	if w.seen = *now; before == *now || len(behind) == 0 {
+	w.seen = *now
+	if before == *now || len(behind) == 0 {
 		return nil
 	}
 	again := w.space.again[:len(behind)]
@@ -112,7 +114,8 @@ func (w *window) read(b []byte, off int64) {
 	if n == len(b) {
 		return
 	}
-	if w.err = err; err == nil || errors.Is(err, io.EOF) {
+	w.err = err
+	if err == nil || errors.Is(err, io.EOF) {
 		w.err = io.ErrUnexpectedEOF
 	}
 }
@@ -120,7 +123,8 @@ func (w *window) read(b []byte, off int64) {
 // excuse forgets an error in reading octets that are not needed to find messages.
 func (w *window) excuse() {
 	if !errors.Is(w.err, ErrChanged) {
-		w.err, w.buf = nil, nil
+		w.err = nil
+		w.buf = nil
 	}
 }
 

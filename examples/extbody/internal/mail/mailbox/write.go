@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -109,7 +110,8 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 }
 
 func isRefusal(err error) bool {
-	return errors.Is(err, ErrInDoubt) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) || errors.Is(err, ErrQuoted)
+	refusals := []error{ErrInDoubt, ErrAmbiguous, ErrDelimiter, ErrQuoted}
+	return slices.ContainsFunc(refusals, func(refusal error) bool { return errors.Is(err, refusal) })
 }
 
 // A mailboxWriter is a call of Write.
@@ -131,15 +133,18 @@ type mailboxWriter struct {
 
 // message writes a message. It writes nothing of a refused message.
 func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
-	w.format, w.dated = m.format, m.dated
+	w.format = m.format
+	w.dated = m.dated
 	src := m
 	var old head
 	if w.format == mbox {
 		var err error
-		if old, err = w.readHead(m.Reader()); err != nil {
+		old, err = w.readHead(m.Reader())
+		if err != nil {
 			return err
 		}
-		if src, err = w.unquoted(m, old); err != nil {
+		src, err = w.unquoted(m, old)
+		if err != nil {
 			return err
 		}
 	}

@@ -39,12 +39,14 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head
 		return join(content, text(end)), false, nil
 	}
 	if held {
-		if all, err = w.allLengths(); err != nil {
+		all, err = w.allLengths()
+		if err != nil {
 			return nil, false, err
 		}
 	}
 	q := &edited{r: content, quotes: true}
-	if q.places, err = toQuote(content, h.body, m.Reader(), old.body, all); err != nil {
+	q.places, err = toQuote(content, h.body, m.Reader(), old.body, all)
+	if err != nil {
 		return nil, false, err
 	}
 	body := io.NewSectionReader(q, 0, content.Size()+int64(len(q.places)))
@@ -100,7 +102,8 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 		dated:   w.dated,
 		lengths: &all,
 		yield: func(m *Message, e error) bool {
-			got, err = m, e
+			got = m
+			err = e
 			return false
 		},
 	}
@@ -115,10 +118,12 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	if errors.Is(err, ErrNotMail) || errors.Is(err, ErrUnread) {
 		return false, nil
 	}
-	if err = errors.Join(err, s.err); err != nil || got == nil {
+	err = errors.Join(err, s.err)
+	if err != nil || got == nil {
 		return false, err
 	}
-	if got.InDoubt() || got.Envelope.Len() != m.Envelope.Len() || got.Content.Len() != content.Size() || got.Trailer.Len() != m.Trailer.Len() {
+	sameEnds := got.Envelope.Len() == m.Envelope.Len() && got.Trailer.Len() == m.Trailer.Len()
+	if got.InDoubt() || !sameEnds || got.Content.Len() != content.Size() {
 		return false, nil
 	}
 	return m.Index == 0 || w.begins(part, m), nil
@@ -188,7 +193,8 @@ func (j joined) ReadAt(b []byte, off int64) (n int, err error) {
 			}
 			return n, err
 		}
-		if off = 0; n == len(b) {
+		off = 0
+		if n == len(b) {
 			return n, nil
 		}
 	}
@@ -217,7 +223,8 @@ func quotable(s *io.SectionReader, from int64, quoted bool) (lines []int64, err 
 		if !ok || quoted && start == off {
 			continue
 		}
-		if lines = append(lines, from+start); len(lines) > maxQuoted {
+		lines = append(lines, from+start)
+		if len(lines) > maxQuoted {
 			return nil, ErrQuoted
 		}
 	}
@@ -282,7 +289,8 @@ func toQuote(content *io.SectionReader, body int64, old *io.SectionReader, oldBo
 			found = found[1:]
 		}
 		quoted := true
-		if same[line.sum] = found; len(found) > 0 {
+		same[line.sum] = found
+		if len(found) > 0 {
 			next = found[0] + 1
 			quoted = before[found[0]].quoted
 		}

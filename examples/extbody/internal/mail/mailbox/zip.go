@@ -74,7 +74,8 @@ func (w *walker) zipped(name string, r io.ReaderAt, size int64, budget *zipBudge
 			label += fmt.Sprint("#", seen[label])
 		}
 		mail, more := w.zipEntry(label, f, budget, nested)
-		if found = found || mail; !more {
+		found = found || mail
+		if !more {
 			return false
 		}
 	}
@@ -151,7 +152,8 @@ func (w *walker) zipEntry(label string, f *zip.File, budget *zipBudget, nested i
 	}
 	shared := newSharedFile(spool.File, info)
 	shared.spool = spool
-	if shared, err = shared.inflated(begin); err != nil {
+	shared, err = shared.inflated(begin)
+	if err != nil {
 		return true, w.fail(label, err)
 	}
 	s := &splitter{compressed: true, window: window{r: shared, size: shared.size, file: shared, space: &w.space}, path: label, yield: w.yield}
