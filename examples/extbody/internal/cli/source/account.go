@@ -41,7 +41,8 @@ func (s *Servers) archivedAccount(ctx context.Context, path string, since time.T
 	}
 	a := &jmapAccount{source: s, since: since, exists: -1}
 	stop := func() {}
-	if a.session, a.err = s.openJMAP(ctx, u); a.err == nil {
+	a.session, a.err = s.openJMAP(ctx, u)
+	if a.err == nil {
 		stop = a.session.Close
 	}
 	a.url = *u
@@ -73,7 +74,8 @@ func (a *jmapAccount) item(id string) *archive.Item { return archive.NewItem(a.s
 func (a *jmapAccount) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		ids, gone, unlisted, err := a.ids(ctx, known)
-		wanted, older := ids, map[string]bool(nil)
+		wanted := ids
+		older := map[string]bool(nil)
 		if err == nil {
 			wanted, older, err = a.wanted(ctx, ids, known)
 		}
@@ -94,7 +96,8 @@ func (a *jmapAccount) Messages(ctx context.Context, known func(*archive.Sighting
 		for _, id := range ids {
 			it := a.item(id)
 			at := it.Sighting
-			if it.Older = older[id]; it.Older || known(&at) == archive.Seen {
+			it.Older = older[id]
+			if it.Older || known(&at) == archive.Seen {
 				if !yield(it, nil) {
 					return
 				}
@@ -149,7 +152,8 @@ func (a *jmapAccount) ids(ctx context.Context, known func(*archive.Sighting) arc
 		if err := a.names(ctx); err != nil {
 			return nil, nil, 0, err
 		}
-		if filter.Mailbox, err = a.boxes.Find(a.url.Mailbox); err != nil {
+		filter.Mailbox, err = a.boxes.Find(a.url.Mailbox)
+		if err != nil {
 			return nil, nil, 0, err
 		}
 	}

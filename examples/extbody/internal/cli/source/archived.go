@@ -51,7 +51,8 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 	session, err := imapsession.Open(ctx, s.config(u))
 	list := []imapsession.Mailbox{{Name: u.Mailbox}}
 	if err == nil && u.Mailbox == "" {
-		if list, err = session.Mailboxes(ctx); err != nil {
+		list, err = session.Mailboxes(ctx)
+		if err != nil {
 			session.Close()
 		}
 	}
@@ -61,7 +62,8 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 	}
 	for _, m := range list {
 		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, since: since, exists: -1}
-		box.url.Mailbox, box.valid = m.Name, u.UIDValidity
+		box.url.Mailbox = m.Name
+		box.valid = u.UIDValidity
 		box.url.UIDValidity = 0 // it may change while the mailbox is the same
 		boxes = append(boxes, box)
 	}
@@ -159,7 +161,8 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, known func(*archive.
 	wanted := unseen
 	if !b.since.IsZero() {
 		// A server compares days, in its own time zone.
-		if wanted, err = b.session.Since(ctx, unseen, b.since.Add(-24*time.Hour)); err != nil {
+		wanted, err = b.session.Since(ctx, unseen, b.since.Add(-24*time.Hour))
+		if err != nil {
 			yield(b.item(0, nil), imapError(err))
 			return false
 		}

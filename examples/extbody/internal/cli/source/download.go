@@ -50,7 +50,8 @@ func download(ctx context.Context, session *jmapsession.Session, ids []string, w
 	var ended error
 	pool.Run(pool.Options{Workers: session.Parallel(), Ordered: true, Lead: maxDownloaded}, groups, func(d *downloaded) {
 		if ahead.Err() == nil {
-			if _, d.err = session.Blob(ahead, &d.Email, d.text); d.err == nil {
+			_, d.err = session.Blob(ahead, &d.Email, d.text)
+			if d.err == nil {
 				work(d)
 			}
 		}

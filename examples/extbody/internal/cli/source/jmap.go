@@ -66,7 +66,8 @@ func (s *Servers) emails(ctx context.Context, path record.Path) iter.Seq2[*Found
 			return
 		}
 		defer session.Close()
-		ids, unlisted := []string{u.ID}, int64(0)
+		ids := []string{u.ID}
+		unlisted := int64(0)
 		if u.ID == "" {
 			ids, unlisted, err = listedIDs(ctx, session, u)
 		}
@@ -111,7 +112,8 @@ func (s *Servers) account(ctx context.Context, session *jmapsession.Session, u *
 			d.text.Close()
 			d.found = newRemote(u.Message(d.ID))
 		}
-		d.found.Index, number = number, number+1
+		d.found.Index = number
+		number = number + 1
 		return yield(d.found, d.err)
 	})
 	switch {

@@ -55,7 +55,8 @@ func (r *Reading) SetDialects(text string) error {
 func (r *Reading) use(names []string, hosts ShareHosts) error {
 	forms, err := dialect.With(&dialect.Options{Names: names, Hosts: hosts})
 	if err == nil {
-		r.names, r.forms = names, forms
+		r.names = names
+		r.forms = forms
 	}
 	return err
 }
@@ -92,7 +93,8 @@ func (r *Reading) open(section *io.SectionReader) (*externalbody.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	if err = msg.Incomplete(); err != nil {
+	err = msg.Incomplete()
+	if err != nil {
 		err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
 	}
 	return msg, err

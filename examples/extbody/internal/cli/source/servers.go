@@ -46,7 +46,8 @@ type ServerFlags struct {
 
 // Flags adds the flags. plaintext is the flag of the policy if the command has one, or nil.
 func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
-	if i.plaintext = plaintext; plaintext == nil {
+	i.plaintext = plaintext
+	if plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	}
 	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP and JMAP servers by the entries of `FILE`; get: also to the servers of references")
@@ -134,7 +135,8 @@ func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Fou
 // It reports false if the caller wants no more.
 func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *imapurl.URL, yield func(*Found, error) bool) bool {
 	box := *u
-	box.UID, box.UIDValidity = 0, session.UIDValidity()
+	box.UID = 0
+	box.UIDValidity = session.UIDValidity()
 	sections := s.sections()
 	messages := func(ctx context.Context) iter.Seq2[*imapsession.Message, error] {
 		if u.UID != 0 {
@@ -176,13 +178,15 @@ func (s *sections) swept(box *imapurl.URL, messages iter.Seq2[*imapsession.Messa
 				w.At = box.Message(m.UID)
 				octets += m.Octets()
 			}
-			if g = append(g, w); len(g) < maxGroup && octets < maxGroupOctets {
+			g = append(g, w)
+			if len(g) < maxGroup && octets < maxGroupOctets {
 				continue
 			}
 			if !yield(g) {
 				return
 			}
-			g, octets = nil, 0
+			g = nil
+			octets = 0
 		}
 		yield(g)
 	}
@@ -190,8 +194,10 @@ func (s *sections) swept(box *imapurl.URL, messages iter.Seq2[*imapsession.Messa
 		for _, w := range g {
 			if w.err == nil && !w.m.Whole {
 				var err error
-				if w.whole, err = s.read(w.m); err == nil {
-					w.Refs, w.read = slices.Collect(w.whole.References()), true
+				w.whole, err = s.read(w.m)
+				if err == nil {
+					w.Refs = slices.Collect(w.whole.References())
+					w.read = true
 				}
 			}
 		}
@@ -243,7 +249,8 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 // read reads the references of a message that is wanted whole, or of which the sections
 // differ from the server's structure.
 func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
-	f.Refs, f.whole = nil, nil
+	f.Refs = nil
+	f.whole = nil
 	f.spool = new(spool.Spool)
 	size, err := session.Fetch(ctx, m.UID, f.spool)
 	if err != nil {
@@ -338,7 +345,8 @@ func (s *Servers) logIn(ctx context.Context, c fetch.Challenge, tokens bool) (*f
 			return nil, fmt.Errorf("--password-command: %w", err)
 		}
 		line, _, _ := strings.Cut(string(text), "\n")
-		if line = strings.TrimSuffix(line, "\r"); line == "" {
+		line = strings.TrimSuffix(line, "\r")
+		if line == "" {
 			return nil, login.ErrNoPassword
 		}
 		if c.User == "" {

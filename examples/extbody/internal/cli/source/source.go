@@ -50,7 +50,8 @@ func (f *Found) Read(r *Reading) error {
 		return nil
 	}
 	var err error
-	if f.whole, err = r.Open(f.Message); f.whole != nil {
+	f.whole, err = r.Open(f.Message)
+	if f.whole != nil {
 		f.Refs = slices.Collect(f.whole.References())
 	}
 	if err == nil {
@@ -69,7 +70,8 @@ func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
 	var each [][][]*externalbody.Reference
 	refs := f.Refs
 	if f.whole != nil && !all {
-		each, refs = slices.Collect(f.whole.Choices()), f.joined
+		each = slices.Collect(f.whole.Choices())
+		refs = f.joined
 	}
 	for _, ref := range refs {
 		each = append(each, [][]*externalbody.Reference{{ref}})
