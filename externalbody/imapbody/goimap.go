@@ -20,7 +20,7 @@ func GoIMAP(bs imap.BodyStructure) Part {
 func (s Section) Item() *imap.FetchItemBodySection {
 	item := &imap.FetchItemBodySection{Part: s.Part, Specifier: imap.PartSpecifier(s.Specifier), Peek: true}
 	if s.Size > 0 {
-		item.Partial = &imap.SectionPartial{Size: s.Size}
+		item.Partial = &imap.SectionPartial{Offset: s.Offset, Size: s.Size}
 	}
 	return item
 }

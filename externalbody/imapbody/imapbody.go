@@ -37,16 +37,20 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A Source has the octets of one message.
 type Source interface {
-	// Sections returns the octets of each section, in their order. A section that the
-	// server did not send is nil, and one that is empty is not. No two of the sections have the same
-	// name in their brackets. All can be fetched by one command.
+	// Sections returns the octets of each section, in their order: all of them, or an
+	// error. A section has fewer octets than its Size only if the server has no more. One that
+	// the server did not send is nil, and one that is empty is not. No two of the sections have the
+	// same name in their brackets. All can be fetched by one command.
 	Sections(ctx context.Context, sections []Section) ([][]byte, error)
 
-	// Whole returns the message and its number of octets. It must stay readable until the
+	// Whole returns the message and its number of octets: all of them, or an error. A short
+	// answer of a server is not the end of the message, unless it is as long as announced or a
+	// range that begins after it is empty. The message must stay readable until the
 	// last Body of the Message is closed. A Source that gives sections alone returns
 	// externalbody.ErrWholeMessage.
 	Whole(ctx context.Context) (r io.ReaderAt, size int64, err error)
@@ -56,17 +60,24 @@ type Source interface {
 // [externalbody.Open], and may be nil. A size of 0 or less, or of more than 1 TiB, counts as not
 // known. A structure of nil is one that the server does not have.
 //
-// At most one call of Sections of src comes first, and then at most one call of Whole:
+// Sections of src is called first, and then Whole, each at most once but for one range:
 //
 //   - If opts has no Dialects, and no part of the structure may be a message/external-body, nothing
 //     is asked for. The Message has no References and no Sender then.
 //   - A short message is asked for in one piece.
 //   - Of others the sections are asked for that References may be in. If the size is known,
 //     the start of the message stands for its first parts, which is cheaper for the server.
+//   - A start of the message that is shorter than asked for, and is not as long as size, is followed
+//     by one more call of Sections, for the range after it. It is the message only if that range is
+//     empty.
 //   - The whole message is asked for if the server did not look into a part that may hold
 //     references, if a text has more than 1 MiB, if the sections are not what the
-//     structure says, if a limit of opts or a Dialect needs more of it, and if a Reference leads
-//     into the message or is relative to a place in it.
+//     structure says or are shorter, if a limit of opts or a Dialect needs more of it, and if a
+//     Reference leads into the message or is relative to a place in it.
+//
+// A size that is wrong costs one range and does no harm. A message of Whole that has no octets, or
+// that is shorter than size and has no room for the bodies of the structure, is an error of Kind
+// Protocol.
 //
 // An attachment of a Message of sections cannot be read: to rewrite a message, get it whole.
 //
@@ -74,8 +85,8 @@ type Source interface {
 // Message is returned of which only some References cannot be resolved. If there is none, the error
 // is a [fetch.Error] that says why the sections were not enough: of Kind
 //
-//   - Protocol, if the server did not send a section,
-//   - Malformed, if the sections differ from the structure,
+//   - Protocol, if the server did not send a section, or sent the start of the message in pieces,
+//   - Malformed, if the sections differ from the structure, or have fewer octets than it says,
 //   - TooLarge, if a limit was reached or a Dialect reads more of a part,
 //   - Unsupported, if no sections could be named.
 //
@@ -92,6 +103,9 @@ func Open(ctx context.Context, src Source, structure Part, size int64, opts *ext
 	r, n, err := src.Whole(ctx)
 	switch {
 	case err == nil:
+		if err := s.cutShort(r, n); err != nil {
+			return nil, err
+		}
 		return externalbody.Open(r, n, opts)
 	case !errors.Is(err, externalbody.ErrWholeMessage):
 		return nil, err
@@ -101,25 +115,59 @@ func Open(ctx context.Context, src Source, structure Part, size int64, opts *ext
 	return nil, why
 }
 
+// cutShort returns an error if r cannot be all of the message.
+func (s *skeleton) cutShort(r io.ReaderAt, n int64) error {
+	if n > 0 && n >= s.size {
+		return nil // also without a size: Whole promises all of it
+	}
+	var e message.Extent
+	if _, err := io.Copy(&e, io.NewSectionReader(r, 0, n)); err != nil {
+		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
+	}
+	if e.Against(s.size, s.bodies) == message.Cut {
+		return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: errShort}
+	}
+	return nil
+}
+
 // fetch opens the message from sections. If they are not enough, why says so. err is of src.
 func (s *skeleton) fetch(ctx context.Context, src Source) (m *externalbody.Message, why, err error) {
 	if s.whole {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}, nil
 	}
 	sections := s.sections()
-	octets, err := src.Sections(ctx, sections)
+	octets, err := ask(ctx, src, sections)
 	if err != nil {
 		return nil, nil, err
-	}
-	if len(octets) != len(sections) {
-		return nil, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: fmt.Errorf("%d sections from the Source, not %d", len(octets), len(sections))}
 	}
 	found := make(map[string][]byte, len(sections))
 	for i, s := range sections {
 		found[s.name()] = octets[i]
 	}
+	if after, ok := s.after(found[s.beginning().name()]); ok {
+		more, err := ask(ctx, src, []Section{after})
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case len(more[0]) > 0:
+			return nil, &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: errPieces}, nil
+		}
+	}
 	m, why = s.open(func(s Section) []byte { return found[s.name()] })
 	return m, why, nil
+}
+
+// ask calls Sections of src.
+func ask(ctx context.Context, src Source, sections []Section) ([][]byte, error) {
+	octets, err := src.Sections(ctx, sections)
+	if err != nil {
+		return nil, err
+	}
+	if len(octets) != len(sections) {
+		err := fmt.Errorf("%d sections from the Source, not %d", len(octets), len(sections))
+		return nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
+	}
+	return octets, nil
 }
 
 // leadsIntoMessage reports whether a Reference needs the message around it to be resolved: for

@@ -39,6 +39,9 @@ func (r *partial) add(n *node, find func(Section) []byte) error {
 		if body = find(section); body == nil {
 			return errMissing(section)
 		}
+		if octets(body) < min(n.size, n.told) {
+			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errShort}
+		}
 	}
 	at := laid{complete: int64(len(body)) < n.size}
 	if r.put(header); !ends(header) {
@@ -201,6 +204,12 @@ func ends(header []byte) bool {
 	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
 }
 
+// octets returns how many octets b has as servers count them, with line ends of two.
+func octets(b []byte) int64 {
+	bare := bytes.Count(b, []byte("\n")) - bytes.Count(b, []byte("\r\n"))
+	return int64(len(b) + bare)
+}
+
 // scan returns the index of text, a start of a message. Reading octets that are at hand
 // does not fail.
 func scan(text []byte) *message.Index {
@@ -212,6 +221,8 @@ var (
 	errOmitted   = errors.New("a part that was not fetched is looked at")
 	errStructure = errors.New("the message has another structure than the server says")
 	errCut       = errors.New("a part has more octets than the server says")
+	errShort     = errors.New("the server sent fewer octets than it says")
+	errPieces    = errors.New("the server sent a range in pieces")
 )
 
 func errMissing(s Section) error {

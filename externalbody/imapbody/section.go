@@ -16,8 +16,10 @@ type Section struct {
 	// multipart, and "" for the body of the part.
 	Specifier string
 
-	// Size is how many octets are wanted from the first on; 0 stands for all. The section
-	// may have fewer.
+	// Offset is how many octets are left out before the first that is wanted. It is 0 if Size is.
+	Offset int64
+
+	// Size is how many octets are wanted; 0 stands for all. The section may have fewer.
 	Size int64
 }
 
@@ -26,7 +28,7 @@ type Section struct {
 func (s Section) String() string {
 	text := "BODY.PEEK[" + s.name() + "]"
 	if s.Size > 0 {
-		text += "<0." + strconv.FormatInt(s.Size, 10) + ">"
+		text += "<" + strconv.FormatInt(s.Offset, 10) + "." + strconv.FormatInt(s.Size, 10) + ">"
 	}
 	return text
 }

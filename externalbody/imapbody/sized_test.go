@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -132,21 +131,5 @@ func TestSkeletonErrors(t *testing.T) {
 				t.Errorf("got %v, %v, want nil, %v", m, err, tt.want)
 			}
 		})
-	}
-}
-
-// The whole message is opened if there is no more of it than was asked for, whatever
-// its structure seemed to be.
-func TestSizedSkeletonHasAll(t *testing.T) {
-	pdf := coded(single("application", "pdf"), "base64")
-	pdf.Size = 1 << 20
-	whole := crlf(top + mixed("mixed", "b", text, html(`<a href="https://we.tl/t-AbCdEfGh12">x</a>`)))
-	o := newOracle(t, whole, 0)
-	m, err := imapbody.NewSizedSkeleton(multi(pdf, pdf), 2<<20+2000, withDialects()).Open(o.find)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if refs := slices.Collect(m.References()); len(refs) != 1 || refs[0].Dialect == "" {
-		t.Errorf("got %v, want one share link", refs)
 	}
 }

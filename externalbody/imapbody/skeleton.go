@@ -21,20 +21,22 @@ type skeleton struct {
 	// are no sections then.
 	whole bool
 
-	opts  externalbody.OpenOptions
-	piece int64   // how much of the start of the message is asked for; 0 is nothing
-	cut   *node   // the part in which the piece ends; nil if it is all of the message
-	nodes []*node // in message order, the message first; nil if cut is and there is a piece
+	opts   externalbody.OpenOptions
+	size   int64   // RFC822.SIZE; 0 if it is not known
+	bodies int64   // the octets of all bodies as the server counts them; -1 if it does not
+	piece  int64   // how much of the start of the message is asked for; 0 is nothing
+	cut    *node   // the part in which the piece ends; nil if it is all of the message
+	nodes  []*node // in message order, the message first; nil if cut is and there is a piece
 }
 
 // newSkeleton returns the skeleton of a message of unknown size.
 func newSkeleton(p Part, opts *externalbody.OpenOptions) *skeleton {
 	s, planned := newPlan(p, opts)
-	if p == nil {
+	if s.bodies < 0 || step(s.bodies+maxTop) > maxText {
 		return s
 	}
-	if size := total(p); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
-		s.inOnePiece(step(size + maxTop))
+	if !planned || s.bodies-s.wanted() <= smallRest {
+		s.inOnePiece(step(s.bodies + maxTop))
 	}
 	return s
 }
@@ -44,12 +46,13 @@ func newSkeleton(p Part, opts *externalbody.OpenOptions) *skeleton {
 // headers and bodies there is the start of the message that holds all of them.
 //
 // The structure and the size only decide how much to fetch. If the start turns out to
-// be too short, open returns an error.
+// be too short, or the message ends before it should, open returns an error.
 func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skeleton {
 	if p == nil || size <= 0 || size > maxSize {
 		return newSkeleton(p, opts)
 	}
 	s, planned := newPlan(p, opts)
+	s.size = size
 	cut, before := s.firstCut()
 	if !planned || cut == nil {
 		if n := roundUp(size + 1); n <= maxText {
@@ -74,10 +77,12 @@ func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skele
 func newPlan(p Part, opts *externalbody.OpenOptions) (s *skeleton, planned bool) {
 	s = new(skeleton)
 	s.opts = *cmp.Or(opts, new(externalbody.OpenOptions))
+	s.bodies = -1
 	if p == nil {
 		s.whole = true
 		return s, false
 	}
+	s.bodies = total(p)
 	if s.plan(p, nil, place{}) == nil {
 		s.whole, s.nodes = true, nil
 	}
@@ -191,6 +196,17 @@ func (s *skeleton) sections() []Section {
 // beginning returns the section that has the start of the message.
 func (s *skeleton) beginning() Section { return Section{Size: s.piece} }
 
+// after returns the section that has to be empty for text to be all of the message. ok is false
+// if that is known without it.
+func (s *skeleton) after(text []byte) (after Section, ok bool) {
+	n := int64(len(text))
+	announced := n > 0 && n == s.size
+	if text == nil || n >= s.piece || announced {
+		return Section{}, false
+	}
+	return Section{Offset: n, Size: s.piece - n}, true
+}
+
 // rest returns the nodes of which sections are asked for.
 func (s *skeleton) rest() []*node {
 	if s.cut != nil {
@@ -218,7 +234,10 @@ func (s *skeleton) open(find func(Section) []byte) (*externalbody.Message, error
 	switch size := int64(len(text)); {
 	case text == nil:
 		return nil, errMissing(section)
-	case size < s.piece: // all of it
+	case size < s.piece:
+		if err := s.lacks(text); err != nil {
+			return nil, err
+		}
 		return open(bytes.NewReader(text), size, &s.opts)
 	case s.cut == nil:
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errCut}
@@ -228,6 +247,16 @@ func (s *skeleton) open(find func(Section) []byte) (*externalbody.Message, error
 		return nil, err
 	}
 	return s.openPartial(r)
+}
+
+// lacks returns an error if text, after which the server has nothing, may not be all of the message.
+func (s *skeleton) lacks(text []byte) error {
+	var e message.Extent
+	e.Write(text)
+	if e.Against(s.size, s.bodies) != message.Whole {
+		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errShort}
+	}
+	return nil
 }
 
 // openPartial opens the message that was put together.

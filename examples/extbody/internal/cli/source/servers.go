@@ -427,7 +427,12 @@ type fetched struct{ m *imapsession.Message }
 func (f fetched) Sections(_ context.Context, sections []imapbody.Section) ([][]byte, error) {
 	var octets [][]byte
 	for _, section := range sections {
-		octets = append(octets, f.m.Section(section.Item()))
+		found := f.m.Section(section.Item())
+		if section.Offset > 0 {
+			// The session has seen that there is no more.
+			found = found[min(section.Offset, int64(len(found))):]
+		}
+		octets = append(octets, found)
 	}
 	return octets, nil
 }
