@@ -7,7 +7,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/emersion/go-imap/v2"
+
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 const (
@@ -25,15 +28,20 @@ var (
 	errNone  = errors.New("the server sent no octets of the message")
 )
 
-// Fetch writes a message to w and returns how many octets it has. On an error w may
-// have been given some of them. Fetch asks for ranges of octets until the server has no
-// more, whatever size it announces. If the message has fewer octets than announced,
-// that is an error.
+// Fetch writes a message to w and returns how many octets it has: all of them, or an error. On an
+// error w may have been given some of them.
+//
+// Fetch asks for ranges of octets until there are as many as announced, or a range is empty. An
+// empty range is the end of the message, whatever size the server announces: many are wrong by a
+// few octets. It is an error if the message has no octets, or if it is shorter than announced and
+// its BODYSTRUCTURE, or a section of it, says so too.
 func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var n int64
+	var extent message.Extent
 	size := int64(-1)
+	emptied := false
 	for tries := 0; ; {
 		unused := s.conn == nil
 		f, err := s.chunk(ctx, uid, n)
@@ -58,14 +66,91 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 		if _, err := w.Write(data); err != nil {
 			return n, err
 		}
+		extent.Write(data)
 		n += int64(len(data))
+		asAnnounced := n > 0 && n == size && len(data) < wholeChunk
 		switch {
-		case len(data) == 0 && n < size:
-			return n, wire.NewFault(wire.ErrProtocol, errShort)
-		case len(data) == 0, len(data) < wholeChunk && n == size:
+		case asAnnounced:
 			return n, nil
+		case len(data) == 0 && n == 0 && size > 0 && !emptied:
+			emptied = true // the range after no octets is the same one
+		case len(data) == 0:
+			return n, s.lacks(ctx, uid, &extent, size)
 		}
 	}
+}
+
+// lacks returns an error if the octets of a message, after which the server has no more, are not
+// all of it.
+func (s *Session) lacks(ctx context.Context, uid uint32, extent *message.Extent, size int64) error {
+	n, inBody := extent.Octets()
+	switch {
+	case n == 0 && size > 0:
+		return wire.NewFault(wire.ErrProtocol, errNone)
+	case n > 0 && n >= size:
+		return nil
+	}
+	bodies, err := s.bodies(ctx, uid)
+	if err != nil {
+		return err
+	}
+	switch extent.Against(size, bodies) {
+	case message.Cut:
+		return wire.NewFault(wire.ErrProtocol, errShort)
+	case message.Doubtful:
+		return s.noMoreText(ctx, uid, inBody)
+	}
+	return nil
+}
+
+// bodies returns how many octets the bodies of a message have by its BODYSTRUCTURE, or -1 if the
+// server has none that can be read.
+func (s *Session) bodies(ctx context.Context, uid uint32) (int64, error) {
+	sum := int64(-1)
+	err := s.oneOf(ctx, uid, "BODYSTRUCTURE", func(f *fetched) {
+		if f.structure != nil {
+			sum = octetsOf(f.structure)
+		}
+	})
+	return sum, err
+}
+
+// noMoreText returns an error if the text of a message goes on after n octets.
+func (s *Session) noMoreText(ctx context.Context, uid uint32, n int64) error {
+	more := false
+	err := s.oneOf(ctx, uid, fmt.Sprintf("BODY.PEEK[TEXT]<%d.1>", n), func(f *fetched) {
+		for _, section := range f.sections {
+			more = more || section.name == "BODY[TEXT]" && len(section.data) > 0
+		}
+	})
+	if err == nil && more {
+		return wire.NewFault(wire.ErrProtocol, errShort)
+	}
+	return err
+}
+
+// oneOf asks for an item of a message, and calls answer if it comes. A server that has no answer has
+// said nothing.
+func (s *Session) oneOf(ctx context.Context, uid uint32, item string, answer func(*fetched)) error {
+	command := fmt.Sprintf("UID FETCH %d (UID %s)", uid, item)
+	_, err := s.fetch(ctx, []*target{{uid: uid}}, []string{command}, func(t *target, f *fetched) { answer(f) })
+	if l, ok := err.(*lost); ok {
+		return l.error
+	}
+	return err
+}
+
+// octetsOf returns the sum of the sizes of the parts in a structure.
+func octetsOf(bs imap.BodyStructure) (sum int64) {
+	switch bs := bs.(type) {
+	case *imap.BodyStructureSinglePart:
+		return int64(bs.Size)
+	case *imap.BodyStructureMultiPart:
+		for _, child := range bs.Children {
+			sum += octetsOf(child)
+		}
+	}
+	return sum
 }
 
 // chunk fetches a range of a message. It does not matter if the connection is lost
@@ -75,10 +160,6 @@ func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched
 	got := &fetched{size: -1}
 	command := fmt.Sprintf("UID FETCH %d (UID RFC822.SIZE BODY.PEEK[]<%d.%d>)", uid, offset, wholeChunk)
 	refused, err := s.fetch(ctx, []*target{t}, []string{command}, func(t *target, f *fetched) {
-		if f.badSize {
-			t.why = wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
-			return
-		}
 		got.size = max(got.size, f.size)
 		for _, section := range f.sections {
 			if section.name == "BODY[]" && got.sections == nil {

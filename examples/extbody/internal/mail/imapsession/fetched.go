@@ -14,8 +14,7 @@ import (
 // A fetched is the content of a FETCH response (RFC 9051 section 7.5.2).
 type fetched struct {
 	uid       uint32 // 0 if the response has none
-	size      int64  // RFC822.SIZE; -1 if the response has none
-	badSize   bool   // RFC822.SIZE is not a number
+	size      int64  // RFC822.SIZE; -1 if the response has none, or something that is not a number
 	emailID   string // "" if the response has none
 	structure imap.BodyStructure
 	sections  []fetchedSection
@@ -77,7 +76,7 @@ func (f *fetched) item(p *parser) error {
 			return err
 		}
 		n, err := strconv.ParseInt(string(value[:len(value)-len(p.Rest)]), 10, 64)
-		if f.badSize = err != nil || n < 0; !f.badSize {
+		if err == nil && n >= 0 {
 			f.size = n
 		}
 		return nil

@@ -24,6 +24,8 @@
 //     again if a new connection is lost on it too.
 //   - EXISTS counts as far as the server lists the messages.
 //   - Sections are fetched as ranges of bounded size, and a longer range is refused.
+//   - A range of a message that is shorter than asked for is the end of the message only if there
+//     are as many octets as announced, or the range after it is empty.
 //   - [Limits] bound the cost of all this, over all connections.
 //
 // The package has its own reader of responses, on the lines and literals of package

@@ -16,6 +16,7 @@ var (
 	errLonger    = errors.New("the server sent more of a section than it was asked for")
 	errOffset    = errors.New("the server sent another range than it was asked for")
 	errManyItems = errors.New("the message has too many sections of interest")
+	errPieces    = errors.New("the server sent the start of the message in pieces")
 	errLarge     = errors.New("a section has more than 64 KiB")
 )
 

@@ -111,6 +111,9 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 		n := batch(targets)
 		k := newKeeper(targets[:n])
 		failed := s.gather(ctx, targets[:n], question{sectionCommands, k.answer})
+		if failed == nil {
+			failed = s.confirm(ctx, targets[:n])
+		}
 		if errors.Is(failed, ErrChanged) {
 			return targets, failed // what came may be of other messages
 		}
@@ -271,6 +274,66 @@ func answerSections(t *target, f *fetched) {
 	}
 	t.answered = t.complete()
 	if !t.answered && f.err != nil {
+		t.why = wire.NewFault(wire.ErrProtocol, f.err)
+	}
+}
+
+// confirm asks for the range after the start of each message that is shorter than asked for and is
+// not as long as announced. If that range is empty, the start is all of the message. If it is not,
+// the message must be read as a whole.
+func (s *Session) confirm(ctx context.Context, targets []*target) error {
+	var open []*target
+	for _, t := range targets {
+		if t.answered && t.start() != nil {
+			t.answered = false
+			open = append(open, t)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return s.gather(ctx, open, question{startCommands, answerStart})
+}
+
+// start returns the start of the message, if it is short and the server may have more; otherwise nil.
+func (t *target) start() *item {
+	for k := range t.items {
+		i := &t.items[k]
+		n := int64(len(i.data))
+		short := i.name == beginningName && !i.all && n < i.size
+		announced := n > 0 && n == t.size
+		if short && !announced {
+			return i
+		}
+	}
+	return nil
+}
+
+// startCommands asks for the range after the start of each target.
+func startCommands(ts []*target) []string {
+	commands := make([]string, len(ts))
+	for k, t := range ts {
+		i := t.start()
+		n := int64(len(i.data))
+		commands[k] = fmt.Sprintf("UID FETCH %d (UID BODY.PEEK[]<%d.%d>)", t.uid, i.offset+n, i.size-n)
+	}
+	return commands
+}
+
+// answerStart takes the range after the start of a message.
+func answerStart(t *target, f *fetched) {
+	for _, section := range f.sections {
+		if section.name != beginningName {
+			continue
+		}
+		if len(section.data) > 0 {
+			t.why = wire.NewFault(wire.ErrProtocol, errPieces)
+			return
+		}
+		t.answered = true
+		return
+	}
+	if f.err != nil {
 		t.why = wire.NewFault(wire.ErrProtocol, f.err)
 	}
 }

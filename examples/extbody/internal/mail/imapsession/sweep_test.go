@@ -274,7 +274,8 @@ func TestSweepFaults(t *testing.T) {
 			return "* OK [UIDVALIDITY 43] changed\r\n" + r
 		}), "error", ErrChanged},
 		{"WholeNIL", whole(fixed("* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> NIL)\r\n")), unread30, wire.ErrProtocol},
-		{"WholeShort", whole(func(r string) string { return strings.Replace(r, "SIZE 20", "SIZE 21", 1) }), unread30, wire.ErrProtocol},
+		{"WholeShort", whole(func(r string) string { return strings.Replace(r, "SIZE 20", "SIZE 21", 1) }), whole30, wire.ErrProtocol},
+		{"WholeEmpty", whole(fixed("* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> {0}\r\n)\r\n")), unread30, wire.ErrProtocol},
 		{"WholeLonger", whole(func(r string) string { return strings.Replace(r, "SIZE 20", "SIZE 7", 1) }), whole30, wire.ErrProtocol},
 		{"NothingWhatever", replaced(30, "FETCH", fixed("")), unread30, wire.ErrProtocol},
 		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), unread30, wire.ErrUnavailable},
@@ -431,6 +432,7 @@ func TestFetchChunks(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			m := plainMessage(10)
 			m.text = strings.Repeat("0123456789", size/10+1)[:size]
+			m.structure = strings.Replace(textPlain, " 5 1 ", fmt.Sprintf(" %d 1 ", min(5, size)), 1)
 			closed := false
 			f := &fake{messages: []fakeMessage{m}}
 			f.tamper = func(command string, uid uint32, r string) string {
