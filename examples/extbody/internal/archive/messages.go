@@ -120,6 +120,9 @@ func (s *syncer) source(src Source) error {
 		if it.Joined == nil {
 			rec.Exists++
 		}
+		if it.Refetched {
+			s.res.Refetched++
+		}
 		if err == nil && it.Older {
 			rec.Older++
 			it.Close()

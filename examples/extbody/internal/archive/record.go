@@ -54,6 +54,7 @@ type Stamp struct {
 type Counts struct {
 	Messages    int64 `json:"messages"`
 	Reread      int64 `json:"reread,omitempty"`
+	Refetched   int64 `json:"refetched,omitempty"`
 	Sightings   int64 `json:"sightings"`
 	References  int64 `json:"references"`
 	Captures    int64 `json:"captures"`

@@ -81,6 +81,10 @@ type Item struct {
 	// Gone is set if the message, which was Seen, is no longer in a [Resumable].
 	Gone bool
 
+	// Refetched is set if the message was fetched whole, because the answers of its server about
+	// parts of it were not enough or contradict each other.
+	Refetched bool
+
 	// Content returns the octets of the message. It is nil if the message was not
 	// read, because it is Seen. If the message is Unseen or Outdated, nil means that
 	// it holds no references, and its octets are not at hand.

@@ -171,6 +171,7 @@ type box struct {
 	validity uint32
 	uids     map[uint32]string
 	ids      map[uint32]string // EmailIDs, if the server has them
+	short    map[uint32]bool   // messages that were fetched whole
 	read     int
 }
 
@@ -188,7 +189,9 @@ func (b *box) Messages(_ context.Context, known func(*archive.Sighting) archive.
 			if k := known(&s); k == archive.Seen || k == archive.Elsewhere {
 				content = nil
 			}
-			if !yield(archive.NewItem(s, content, nil), nil) {
+			it := archive.NewItem(s, content, nil)
+			it.Refetched = b.short[uid]
+			if !yield(it, nil) {
 				return
 			}
 		}
@@ -229,6 +232,18 @@ func TestSightings(t *testing.T) {
 	}
 	if v := clean(t, dir); v.Messages != 2 || v.Captured != 2 {
 		t.Errorf("got %+v, want 2 messages, 2 captured", v)
+	}
+}
+
+// TestRefetched holds: messages that a server did not send as announced are counted, OP-46.
+func TestRefetched(t *testing.T) {
+	s := newSite(t, plain)
+	x := &box{name: "imap://ann@mail.example/INBOX", validity: 7, short: map[uint32]bool{2: true, 3: true}}
+	x.uids = map[uint32]string{1: letter("a", s.URL+"/a"), 2: letter("b", s.URL+"/b"), 3: letter("c", s.URL+"/c")}
+	o := options()
+	o.Sources = []archive.Source{x}
+	if res := run(t, home(t), o); res.Refetched != 2 || res.Sources[0].Seen != 3 {
+		t.Errorf("got %d of %d refetched, want 2 of 3", res.Refetched, res.Sources[0].Seen)
 	}
 }
 

@@ -446,6 +446,9 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	if res.Clock != 0 {
 		fmt.Fprintf(a.err, "extbody: the clock is %d days from the last line of the ledger. If it is wrong, set it. Nothing is given up in this run\n", int(res.Clock.Hours()/24))
 	}
+	if res.Refetched > 0 {
+		fmt.Fprintf(a.out, "%d messages were fetched whole, because their server sent less or other parts of them than it announces\n", res.Refetched)
+	}
 	if res.Reread > 0 {
 		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -26,6 +27,7 @@ type night struct {
 	dir    string
 	path   string // after the slash of the URL
 	scheme string // "" for jmap+http
+	forms  string // of references that are looked for on an IMAP server; "" is the standard one
 	since  time.Time
 	all    bool
 	open   externalbody.OpenOptions
@@ -40,11 +42,25 @@ func newNight(t *testing.T) *night {
 func (n *night) servers() *Servers {
 	plaintext := true
 	flags := &ServerFlags{passwordCommand: "echo " + jmapserver.Password, plaintext: &plaintext, Unlimited: true}
-	return &Servers{Flags: flags, pause: time.Millisecond}
+	s := &Servers{Flags: flags, pause: time.Millisecond}
+	if err := s.SetDialects(cmp.Or(n.forms, "none")); err != nil {
+		n.t.Fatal(err)
+	}
+	return s
 }
 
 // sync runs archive sync once.
 func (n *night) sync() *archive.Result {
+	n.t.Helper()
+	res, err := n.syncWithin(n.t.Context())
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return res
+}
+
+// syncWithin runs archive sync once, in a context.
+func (n *night) syncWithin(ctx context.Context) (*archive.Result, error) {
 	n.t.Helper()
 	if n.server != nil {
 		n.server.Reset()
@@ -54,17 +70,13 @@ func (n *night) sync() *archive.Result {
 		n.t.Fatal(err)
 	}
 	defer a.Close()
-	sources, stop, err := n.servers().Archived(n.t.Context(), cmp.Or(n.scheme, "jmap+http")+"://ann@"+n.host+"/"+n.path, n.all, n.since)
+	sources, stop, err := n.servers().Archived(ctx, cmp.Or(n.scheme, "jmap+http")+"://ann@"+n.host+"/"+n.path, n.all, n.since)
 	if err != nil {
 		n.t.Fatal(err)
 	}
 	defer stop()
-	res, err := a.Sync(n.t.Context(), &archive.SyncOptions{Sources: sources, Open: &n.open, Resolver: new(externalbody.Resolver), All: n.all,
+	return a.Sync(ctx, &archive.SyncOptions{Sources: sources, Open: &n.open, Resolver: new(externalbody.Resolver), All: n.all,
 		Login: func(*url.URL) string { return "" }})
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	return res
 }
 
 // want runs archive sync, and compares the numbers of its source and the blobs and all requests that it took.

@@ -234,6 +234,7 @@ func (b *imapBox) read(ctx context.Context, uids []uint32, yield func(*archive.I
 
 // message returns a message, with its octets if it has references or all are wanted.
 func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections) (*archive.Item, error) {
+	why := m.Why
 	if !m.Whole {
 		msg, err := sections.read(m)
 		if err == nil && len(slices.Collect(msg.References())) == 0 {
@@ -241,13 +242,16 @@ func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections 
 			it.Unread = slices.Collect(msg.Unread())
 			return it, nil
 		}
+		why = err
 	}
 	text := new(spool.Spool)
 	if _, err := b.session.Fetch(ctx, m.UID, text); err != nil {
 		text.Close()
 		return b.item(m.UID, nil), err
 	}
-	return b.item(m.UID, text), nil
+	it := b.item(m.UID, text)
+	it.Refetched = why != nil
+	return it, nil
 }
 
 // Mailbox opens the mailbox that a URL names, for messages that are added to it. The caller closes the Session.
