@@ -97,6 +97,7 @@ func TestAnswers(t *testing.T) {
 		{"QuotedPrintable", part, "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n", "* 1 FETCH (UID 7 BODY[2] {7}\n=68ello)\nTAG OK done\n", "hello", "text/plain", 0},
 		{"QuotedPrintableControl", part, "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable (x)\n\n", "* 1 FETCH (UID 7 BODY[2] {7}\n=68\x01llo)\nTAG OK done\n", "", "text/plain", fetch.Protocol},
 		{"Message", "imap://HOST/INBOX/;UID=7", plain, "* 1 FETCH (UID 7 BODY[] {6}\nA: b\n)\nTAG OK done\n", "A: b\r\n", "message/rfc822", 0},
+		{"MessageEmpty", "imap://HOST/INBOX/;UID=7", plain, "* 1 FETCH (UID 7 BODY[] {0}\n)\nTAG OK done\n", "", "", fetch.Protocol}, // OP-46
 		{"Fields", "imap://HOST/INBOX/;UID=7/;SECTION=header.fields%20(Subject%20From)", plain, "* 1 FETCH (UID 7 BODY[HEADER.FIELDS (\"SUBJECT\" FROM)] {6}\nA: b\n)\nTAG OK done\n", "A: b\r\n", "", 0},
 		{"Partial", part + "/;PARTIAL=3.5", "Content-Transfer-Encoding: base64\n\n", "* 1 FETCH (UID 7 BODY[2]<3> {5}\nhello)\nTAG OK done\n", "hello", "", 0},
 		{"PartialToTheEnd", part + "/;PARTIAL=3", plain, "* 1 FETCH (UID 7 BODY[2]<3> {5}\nhello)\nTAG OK done\n", "hello", "", 0},

@@ -25,6 +25,7 @@ var (
 	errNoURLAuth = errors.New("the server does not know URLAUTH")
 	errOtherURL  = errors.New("the server answered for another URL")
 	errLonger    = errors.New("the server sent more than the range that was asked for")
+	errNoOctets  = errors.New("the server sent no octets of the message")
 	errBigHeader = errors.New("a MIME header that is too long")
 )
 
@@ -63,6 +64,9 @@ func (s *session) fetch() (*fetch.Response, error) {
 	}
 	if t.partial && t.length > 0 && v.size > t.length {
 		return nil, fault(fetch.Protocol, errLonger)
+	}
+	if t.section == "" && !t.partial && v.size == 0 {
+		return nil, fault(fetch.Protocol, errNoOctets)
 	}
 	return s.deliver(mediaType, v, encoding), nil
 }
