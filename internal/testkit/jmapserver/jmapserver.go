@@ -49,6 +49,9 @@ type Server struct {
 	// MaxGet is maxObjectsInGet, and MaxQuery the most ids of an answer. MaxRequest is maxSizeRequest.
 	MaxGet, MaxQuery, MaxRequest int
 
+	// SizeMore is by how much the sizes of messages are too large.
+	SizeMore int
+
 	// Challenges are the values of WWW-Authenticate. nil asks for Basic and Bearer.
 	Challenges []string
 
@@ -305,6 +308,7 @@ type arguments struct {
 	Total        bool `json:"calculateTotal"`
 	SinceState   string
 	MaxChanges   int
+	Properties   []string
 }
 
 func (s *Server) state() string { return strconv.Itoa(len(s.log)) }
@@ -347,7 +351,12 @@ func (s *Server) answer(method string, a *arguments) object {
 			for _, b := range s.mails[i].Mailboxes {
 				in[b] = true
 			}
-			list = append(list, object{"id": id, "blobId": "B" + id, "size": len(s.mails[i].Text), "mailboxIds": in})
+			if slices.Equal(a.Properties, []string{"bodyStructure"}) {
+				_, body, _ := strings.Cut(s.mails[i].Text, "\r\n\r\n")
+				list = append(list, object{"id": id, "bodyStructure": object{"size": len(body), "subParts": nil}})
+				continue
+			}
+			list = append(list, object{"id": id, "blobId": "B" + id, "size": len(s.mails[i].Text) + s.SizeMore, "mailboxIds": in})
 		}
 		slices.Reverse(list) // in any order
 		return object{"state": s.state(), "list": list, "notFound": missing}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A Filter selects messages. The zero Filter selects all of the account.
@@ -222,8 +223,11 @@ func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 	return c, nil
 }
 
-// Blob writes the octets of a message to w and returns how many they are. On an error w may have been given some of
-// them. If the server has fewer than it announced, that is an error.
+// Blob writes the octets of a message to w and returns how many they are: all of them, or an error. On an error w may
+// have been given some of them.
+//
+// A blob that has fewer octets than the size of the message is asked for once more. If it ends at the same octet again, that
+// is its end, unless it has no octets or the bodyStructure of the message has more.
 func (s *Session) Blob(ctx context.Context, e *Email, w Sink) (n int64, err error) {
 	if e.Err != nil {
 		return 0, e.Err
@@ -239,14 +243,21 @@ func (s *Session) Blob(ctx context.Context, e *Email, w Sink) (n int64, err erro
 		return 0, err
 	}
 	r := &request{url: at, redirects: true, header: http.Header{"Accept-Encoding": {"identity"}}}
+	before := int64(-1)
 	err = s.repeatedly(ctx, fewTries, func() error {
 		if err := w.Reset(); err != nil {
 			return fault(fetch.Local, err)
 		}
+		var extent message.Extent
 		_, err := s.send(ctx, r, func(body io.Reader) (err error) {
-			n, err = s.take(w, body, e.Size)
+			n, err = s.take(w, io.TeeReader(body, &extent), e.Size)
 			return err
 		})
+		again := n == before
+		before = n
+		if again && errors.Is(err, errShort) {
+			return s.lacks(ctx, e, &extent)
+		}
 		return err
 	})
 	switch {
@@ -259,6 +270,62 @@ func (s *Session) Blob(ctx context.Context, e *Email, w Sink) (n int64, err erro
 		}
 	}
 	return n, err
+}
+
+// lacks returns an error if the octets of a blob, which ends there, are not all of the message.
+func (s *Session) lacks(ctx context.Context, e *Email, extent *message.Extent) error {
+	bodies, err := s.bodies(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	if extent.Against(e.Size, bodies) != message.Whole {
+		return fault(fetch.Unavailable, errShort)
+	}
+	return nil
+}
+
+// bodies returns how many octets the bodies of a message have at least by its bodyStructure, or -1 if the server has
+// none. They are counted without their transfer encodings (RFC 8621 section 4.1.4).
+func (s *Session) bodies(ctx context.Context, id string) (int64, error) {
+	var a struct {
+		List []struct {
+			BodyStructure *bodyPart `json:"bodyStructure"`
+		} `json:"list"`
+	}
+	arguments := map[string]any{
+		"accountId":      s.account,
+		"ids":            []string{id},
+		"properties":     []string{"bodyStructure"},
+		"bodyProperties": []string{"size", "subParts"},
+	}
+	err := s.call(ctx, "Email/get", arguments, &a)
+	_, refused := errors.AsType[*methodError](err)
+	switch {
+	case refused && s.Failed() == nil:
+		return -1, nil
+	case err != nil:
+		return -1, err
+	case len(a.List) != 1 || a.List[0].BodyStructure == nil:
+		return -1, nil
+	}
+	return a.List[0].BodyStructure.octets(), nil
+}
+
+// A bodyPart is an EmailBodyPart.
+type bodyPart struct {
+	Size     int64      `json:"size"`
+	SubParts []bodyPart `json:"subParts"`
+}
+
+// octets returns the sum of the sizes of the parts that have no parts.
+func (p *bodyPart) octets() (sum int64) {
+	if len(p.SubParts) == 0 {
+		return max(0, p.Size)
+	}
+	for i := range p.SubParts {
+		sum += p.SubParts[i].octets()
+	}
+	return sum
 }
 
 // take copies a blob to w.

@@ -331,6 +331,8 @@ func TestFaults(t *testing.T) {
 			jmapserver.Cut(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
 		}, 0, false},
 		{"BlobShortOnce", "blob", once, func(w http.ResponseWriter) { w.Write([]byte("abc")) }, 0, false},
+		{"BlobShort", "blob", always, func(w http.ResponseWriter) { w.Write([]byte("Subject: 0\r\n\r\n\xff")) }, fetch.Unavailable, false},
+		{"BlobEmpty", "blob", always, func(w http.ResponseWriter) {}, fetch.Unavailable, false},
 		{"BlobCut", "blob", always, func(w http.ResponseWriter) { jmapserver.Cut(w, "s3cret") }, fetch.Unavailable, false},
 		{"BlobFails", "blob", always, func(w http.ResponseWriter) { http.Error(w, "s3cret", 500) }, fetch.Unavailable, false},
 		{"BlobForbidden", "blob", always, func(w http.ResponseWriter) { http.Error(w, "s3cret", http.StatusForbidden) }, fetch.Forbidden, false},
@@ -645,4 +647,28 @@ func FuzzAnswers(f *testing.F) {
 		}
 		check(requestError(400, text))
 	})
+}
+
+// TestWrongSizes holds, OP-46: a message whose size is wrong is read, with one more request for its blob, and one for its structure, if the
+// size is too large.
+func TestWrongSizes(t *testing.T) {
+	for _, tt := range []struct{ more, requests int }{{0, 1}, {5, 3}, {100, 3}, {-5, 1}} {
+		server := jmapserver.New(t)
+		server.SizeMore = tt.more
+		want := fill(server, 1)
+		s := open(t, configOf(server))
+		emails, err := s.Emails(t.Context(), []string{"M1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := server.Asked("")
+		var b buffer
+		n, err := s.Blob(t.Context(), &emails[0], &b)
+		if err != nil || b.String() != want[0] || n != int64(len(want[0])) {
+			t.Errorf("%+d: got %d, %q, %v; want %q", tt.more, n, b.String(), err, want[0])
+		}
+		if got := server.Asked("") - before; got != tt.requests {
+			t.Errorf("%+d: got %d requests, want %d", tt.more, got, tt.requests)
+		}
+	}
 }
