@@ -92,7 +92,8 @@ type Source interface {
 //
 // An error never means that the message has no References.
 func Open(ctx context.Context, src Source, structure Part, size int64, opts *externalbody.OpenOptions) (*externalbody.Message, error) {
-	if structure != nil && (opts == nil || len(opts.Dialects) == 0) && !mayRefer(structure) {
+	standard := opts == nil || len(opts.Dialects) == 0
+	if structure != nil && standard && !mayRefer(structure) {
 		return externalbody.Open(strings.NewReader(""), 0, opts)
 	}
 	s := newSizedSkeleton(structure, size, opts)
@@ -178,7 +179,11 @@ func leadsIntoMessage(m *externalbody.Message) bool {
 			return true
 		}
 		if ref.AccessType == "url" {
-			if u, err := ref.Locate(); err != nil || u.Scheme == "cid" || u.Scheme == "mid" || !u.IsAbs() {
+			u, err := ref.Locate()
+			if err != nil || !u.IsAbs() {
+				return true
+			}
+			if u.Scheme == "cid" || u.Scheme == "mid" {
 				return true
 			}
 		}

@@ -42,7 +42,10 @@ func (w needs) of(p Part, k kind) int64 {
 		return step(size)
 	}
 	media := mediaType(p)
-	if w.text(media) || w.body(media) || w.named(p.FileName()) || len(w) > 0 && tnef.IsPart(media, p.FileName()) {
+	if w.text(media) || w.body(media) || w.named(p.FileName()) {
+		return step(size)
+	}
+	if len(w) > 0 && tnef.IsPart(media, p.FileName()) {
 		return step(size)
 	}
 	if w.prefixes() && !isEncoded(p.Encoding()) {

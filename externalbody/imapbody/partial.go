@@ -36,7 +36,8 @@ func (r *partial) add(n *node, find func(Section) []byte) error {
 	var body []byte
 	if n.size > 0 {
 		section := n.place.body(n.size)
-		if body = find(section); body == nil {
+		body = find(section)
+		if body == nil {
 			return errMissing(section)
 		}
 		if octets(body) < min(n.size, n.told) {
@@ -95,8 +96,10 @@ func (r *partial) addParts(parts []*node, boundary string, find func(Section) []
 // begin puts the start of the message, which ends in the body of cut, and the nodes
 // after that.
 func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(Section) []byte) error {
-	r.text, r.known = append(slices.Clip(text), '?'), []message.Span{{End: int64(len(text))}}
-	r.nodes, r.cut = r.nodes[:cut.index+1], cut
+	r.text = append(slices.Clip(text), '?')
+	r.known = []message.Span{{End: int64(len(text))}}
+	r.nodes = r.nodes[:cut.index+1]
+	r.cut = cut
 	if cut.index == len(nodes)-1 {
 		return nil // nothing is after it, and the multiparts around it need no end
 	}
@@ -178,7 +181,8 @@ func (r *partial) check(index *message.Index, nodes []*node, want needs) error {
 		r.nodes[r.cut.index] = laid{body: p.Body.Start, end: r.known[0].End + 1}
 	}
 	for i, n := range nodes {
-		p, at := index.Parts[i], r.nodes[i]
+		p := index.Parts[i]
+		at := r.nodes[i]
 		switch {
 		case n.parent != nil && p.Parent != index.Parts[n.parent.index], n.parent == nil && p.Parent != nil,
 			p.Body.Start != at.body, p.Body.End != at.end && len(n.children) == 0:

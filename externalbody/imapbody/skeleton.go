@@ -67,7 +67,8 @@ func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skele
 		around -= n.told
 	}
 	if n := roundUp(around + before + cut.size); around > 0 && n <= maxText {
-		s.piece, s.cut = n, cut
+		s.piece = n
+		s.cut = cut
 	}
 	return s
 }
@@ -84,14 +85,19 @@ func newPlan(p Part, opts *externalbody.OpenOptions) (s *skeleton, planned bool)
 	}
 	s.bodies = total(p)
 	if s.plan(p, nil, place{}) == nil {
-		s.whole, s.nodes = true, nil
+		s.whole = true
+		s.nodes = nil
 	}
 	return s, !s.whole
 }
 
 // inOnePiece makes s the skeleton of a message to be fetched in one piece, which has fewer than
 // n octets.
-func (s *skeleton) inOnePiece(n int64) { s.whole, s.nodes, s.piece = false, nil, n }
+func (s *skeleton) inOnePiece(n int64) {
+	s.whole = false
+	s.nodes = nil
+	s.piece = n
+}
 
 // firstCut returns the part in which the start ends that is asked for, and how many
 // octets the bodies before it have. It is the first whose body is left out, but for
@@ -274,7 +280,8 @@ func (s *skeleton) openPartial(r *partial) (*externalbody.Message, error) {
 	}
 	r.opening = true
 	m, err := open(message.IndexedReader{ReaderAt: r, Index: index}, size, &s.opts)
-	r.opening, r.sealed = false, true
+	r.opening = false
+	r.sealed = true
 	if r.missed {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errOmitted}
 	}
