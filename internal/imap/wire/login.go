@@ -106,7 +106,8 @@ func (c *Conn) Begin(implicit, plaintext bool, handshake func() error) (preauth 
 		}
 		c.private = true
 	}
-	if preauth, err = c.greeting(); err != nil {
+	preauth, err = c.greeting()
+	if err != nil {
 		return false, err
 	}
 	if err := c.Capability(); err != nil {
@@ -147,7 +148,8 @@ func (c *Conn) secure(preauth, plaintext bool, handshake func() error) error {
 // Handshake puts TLS on the connection, with a certificate for host. It clones config;
 // nil is the default.
 func (c *Conn) Handshake(ctx context.Context, config *tls.Config, host string) (tls.ConnectionState, error) {
-	if config = config.Clone(); config == nil {
+	config = config.Clone()
+	if config == nil {
 		config = new(tls.Config)
 	}
 	config.ServerName = host

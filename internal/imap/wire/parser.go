@@ -108,10 +108,12 @@ func (p *Parser) literal() ([]byte, error) {
 	if !ok || err != nil {
 		return nil, ErrSyntax
 	}
-	if rest, ok = bytes.CutPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n")); !ok || n > uint64(len(rest)) {
+	rest, ok = bytes.CutPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
+	if !ok || n > uint64(len(rest)) {
 		return nil, ErrSyntax
 	}
-	p.Rest, p.Literals = rest[n:], true
+	p.Rest = rest[n:]
+	p.Literals = true
 	return rest[:n:n], nil
 }
 
