@@ -79,15 +79,17 @@ func (s *Session) logIn(ctx context.Context, c *wire.Conn) error {
 		if err != nil {
 			return wire.NewFault(wire.ErrCredentials, err)
 		}
-		s.user, s.password, s.asked = user, password, true
+		s.user = user
+		s.password = password
+		s.asked = true
 	}
 	return c.LogIn(wire.Login{User: s.user, Password: s.password})
 }
 
 // examine opens the mailbox. It must be the one that was opened before.
 func (s *Session) examine(c *wire.Conn) error {
-	var validity uint32
-	exists, uidNext := int64(0), uint32(0)
+	var validity, uidNext uint32
+	var exists int64
 	name := c.Mailbox(s.mailbox)
 	if raw, ok := s.raw[s.mailbox]; ok {
 		name = wire.Quoted(raw)
@@ -114,7 +116,9 @@ func (s *Session) examine(c *wire.Conn) error {
 	case s.uidValidity != 0 && s.uidValidity != validity:
 		return newChanged(s.uidValidity, validity)
 	}
-	s.uidValidity, s.exists, s.uidNext = validity, exists, uidNext
+	s.uidValidity = validity
+	s.exists = exists
+	s.uidNext = uidNext
 	return nil
 }
 

@@ -46,7 +46,9 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 		unused := s.conn == nil
 		f, err := s.chunk(ctx, uid, n)
 		if l, ok := err.(*lost); ok {
-			if tries++; tries == maxTries || n == 0 && s.suspects[uid] && unused {
+			tries++
+			lostAnew := unused && n == 0 && s.suspects[uid]
+			if tries == maxTries || lostAnew {
 				return n, l.error
 			}
 			continue
@@ -68,11 +70,12 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 		}
 		extent.Write(data)
 		n += int64(len(data))
-		asAnnounced := n > 0 && n == size && len(data) < wholeChunk
+		asAnnounced := n > 0 && n == size
+		nothingYet := n == 0 && size > 0
 		switch {
-		case asAnnounced:
+		case asAnnounced && len(data) < wholeChunk:
 			return n, nil
-		case len(data) == 0 && n == 0 && size > 0 && !emptied:
+		case nothingYet && !emptied:
 			emptied = true // the range after no octets is the same one
 		case len(data) == 0:
 			return n, s.lacks(ctx, uid, &extent, size)

@@ -3,7 +3,6 @@ package imapsession
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +104,8 @@ func (f *fetched) item(p *parser) error {
 		s.name, s.offset = base+"]", n
 	}
 	var err error
-	if s.data, err = p.String(); err != nil {
+	s.data, err = p.String()
+	if err != nil {
 		return err
 	}
 	f.sections = append(f.sections, s)
@@ -130,7 +130,10 @@ func parseEmailID(item, value string) string {
 		return gmailID + value
 	}
 	id := strings.TrimSuffix(strings.TrimPrefix(value, "("), ")")
-	if len(id) == 0 || len(id) > 255 || len(value) != len(id)+2 || strings.ContainsFunc(id, notOfID) {
+	if len(id) == 0 || len(id) > 255 || strings.ContainsFunc(id, notOfID) {
+		return ""
+	}
+	if len(value) != len("()")+len(id) {
 		return ""
 	}
 	return id
@@ -138,12 +141,13 @@ func parseEmailID(item, value string) string {
 
 // notOfID reports whether a character cannot be in an id (RFC 8474 section 7).
 func notOfID(c rune) bool {
-	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return !strings.ContainsRune(letters+"0123456789-_", c)
 }
 
 // itemName reads the name of an item, which may contain a list of fields in brackets.
 func (p *parser) itemName() string {
-	end := slices.IndexFunc(p.Rest, func(c byte) bool { return c == ' ' || c == '[' || c == '(' || c == ')' })
+	end := bytes.IndexAny(p.Rest, " [()")
 	if end >= 0 && p.Rest[end] == '[' {
 		i := bytes.IndexByte(p.Rest, ']')
 		if i < 0 {
@@ -246,11 +250,13 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 		return wire.ErrSyntax
 	}
 	part.Encoding = string(encoding)
-	if part.Size, err = p.Number(); err != nil {
+	part.Size, err = p.Number()
+	if err != nil {
 		return err
 	}
 	// QUIRK: a space may be missing before a parenthesis.
-	if isMessage(part) && (p.Next('(') || len(p.Rest) > 1 && p.Rest[0] == ' ' && p.Rest[1] == '(') {
+	listed := p.Next('(') || bytes.HasPrefix(p.Rest, []byte(" ("))
+	if isMessage(part) && listed {
 		if err := p.message(part, depth); err != nil {
 			return err
 		}

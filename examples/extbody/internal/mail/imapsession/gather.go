@@ -36,7 +36,10 @@ type target struct {
 	items   []item
 }
 
-func (t *target) settled() bool { return t.answered || t.gone || t.postponed || t.why != nil }
+func (t *target) settled() bool {
+	came := t.answered || t.postponed
+	return came || t.gone || t.why != nil
+}
 
 // unsettled returns the targets that are not settled.
 func unsettled(targets []*target) []*target {
@@ -201,7 +204,8 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 		}
 		switch {
 		case f.uid != 0:
-			seq, uid = n, f.uid
+			seq = n
+			uid = f.uid
 		case n == seq:
 			// QUIRK: some servers send several responses for a message, and only one of
 			// them has the UID (RFC 3501 section 6.4.8 requires it in all).

@@ -43,13 +43,16 @@ func (s *Session) Mailboxes(ctx context.Context) (list []Mailbox, err error) {
 }
 
 func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error) {
-	seen, names := make(map[string]bool), make(map[string]bool)
+	seen := make(map[string]bool)
+	names := make(map[string]bool)
 	s.raw = nil
-	octets, tooMany := 0, false
+	octets := 0
+	tooMany := false
 	refused, err := s.run(ctx, func(line []byte) error {
 		raw, ok, err := listed(line)
 		if err != nil {
-			raw, ok = string(line[len("* LIST "):]), true
+			raw = string(line[len("* LIST "):])
+			ok = true
 		}
 		if !ok || seen[raw] {
 			return nil
@@ -85,13 +88,17 @@ func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error)
 // newMailbox reads a name as the server sent it. A name that would be sent in another
 // form is opened by the name that the server sent.
 func (s *Session) newMailbox(raw string) Mailbox {
-	name, ok := raw, utf8.ValidString(raw)
+	name := raw
+	ok := utf8.ValidString(raw)
 	if !s.conn.NamesInUTF8() {
-		if name, ok = utf7.Decode(raw); !ok && isPlain(raw) {
-			name, ok = raw, true // it has control characters
+		name, ok = utf7.Decode(raw)
+		if !ok && isPlain(raw) {
+			name = raw // it has control characters
+			ok = true
 		}
 	}
-	if !ok || name == "" || strings.ContainsAny(raw, "\r\n\x00") || strings.ContainsAny(name, "\r\n\x00") {
+	sendable := !strings.ContainsAny(raw+name, "\r\n\x00")
+	if !ok || name == "" || !sendable {
 		return Mailbox{likeness(raw), wire.NewFault(wire.ErrProtocol, errName)}
 	}
 	if s.conn.Mailbox(name) != wire.Quoted(raw) {
@@ -161,13 +168,16 @@ func listed(line []byte) (name string, ok bool, err error) {
 // Examine closes the open mailbox and opens another one, by its name in UTF-8. validity is
 // the UIDVALIDITY that it must have; 0 means any. After an error other mailboxes can be opened.
 func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) error {
-	s.mailbox, s.uidValidity, s.exists = "", 0, 0
+	s.mailbox = ""
+	s.uidValidity = 0
+	s.exists = 0
 	s.gone = nil
 	clear(s.suspects)
 	if err := s.connected(ctx); err != nil {
 		return err
 	}
-	s.mailbox, s.uidValidity = mailbox, validity
+	s.mailbox = mailbox
+	s.uidValidity = validity
 	stop := context.AfterFunc(ctx, s.conn.Abort)
 	err := s.examine(s.conn)
 	stop()
@@ -176,7 +186,8 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 			s.drop()
 			s.barren++
 		}
-		s.mailbox, s.uidValidity = "", 0
+		s.mailbox = ""
+		s.uidValidity = 0
 		return failed(ctx, err)
 	}
 	s.barren = 0

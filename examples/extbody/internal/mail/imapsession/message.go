@@ -95,9 +95,12 @@ func newItems(sections []*imap.FetchItemBodySection) []item {
 		i := &items[k]
 		*i = item{name: sectionName(section), size: maxSection, all: true}
 		if p := section.Partial; p != nil {
-			i.offset, i.size, i.all = p.Offset, p.Size, false
+			i.offset = p.Offset
+			i.size = p.Size
+			i.all = false
 			if sum > maxRanges && p.Size > maxSection {
-				i.size, i.all = maxSection, true
+				i.size = maxSection
+				i.all = true
 			}
 		}
 		i.command = "BODY.PEEK" + i.name[len("BODY"):] + "<" + strconv.FormatInt(i.offset, 10) + "." + strconv.FormatInt(i.size, 10) + ">"

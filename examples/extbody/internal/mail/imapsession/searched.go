@@ -68,7 +68,8 @@ func extended(p *parser) (uids []uint32, err error) {
 		case bytes.EqualFold(name, []byte("UID")):
 			byUID = true
 		case bytes.EqualFold(name, []byte("ALL")) && p.Accept(' '):
-			if uids, err = expand(p.Atom()); err != nil {
+			uids, err = expand(p.Atom())
+			if err != nil {
 				return nil, err
 			}
 		case len(name) == 0 || !p.Accept(' ') || p.Skip(0) != nil:

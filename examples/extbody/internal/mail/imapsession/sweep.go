@@ -65,7 +65,8 @@ func (s *Session) missed(ctx context.Context, unlisted int64) error {
 			_, ok := slices.BinarySearch(uids, uid)
 			return !ok
 		})
-		if u.N = max(u.N, unlisted); len(there) > 0 {
+		u.N = max(u.N, unlisted)
+		if len(there) > 0 {
 			u = newUnread(nil, there, u.N, wire.NewFault(wire.ErrProtocol, errNotSent))
 		}
 	}
@@ -80,7 +81,8 @@ func (s *Session) missed(ctx context.Context, unlisted int64) error {
 func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unread {
 	u := &Unread{N: int64(len(left)+len(behind)) + unlisted, Err: err}
 	if len(left) > 0 {
-		u.First, u.Last = left[0].uid, left[len(left)-1].uid
+		u.First = left[0].uid
+		u.Last = left[len(left)-1].uid
 	}
 	if len(behind) > 0 {
 		u.Last = behind[len(behind)-1]
@@ -117,7 +119,8 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 		if errors.Is(failed, ErrChanged) {
 			return targets, failed // what came may be of other messages
 		}
-		asked, read := targets, make([]*Message, 0, n)
+		asked := targets
+		read := make([]*Message, 0, n)
 		for ; n > 0 && targets[0].settled() && !targets[0].postponed; n-- {
 			t := targets[0]
 			targets = targets[1:]
@@ -126,7 +129,9 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 				continue
 			}
 			read = append(read, t.result())
-			t.message, t.items = nil, nil // the caller owns them
+			// The caller owns them.
+			t.message = nil
+			t.items = nil
 		}
 		if err := give(read); err != nil {
 			return asked, err
@@ -140,7 +145,8 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 
 // batch returns for how many targets one command asks for sections.
 func batch(targets []*target) int {
-	sections, cost := 0, int64(0)
+	sections := 0
+	cost := int64(0)
 	for i, t := range targets {
 		sections += len(t.items)
 		for i := range t.items {
@@ -171,13 +177,15 @@ func (k *keeper) answer(t *target, f *fetched) {
 	for i := range t.items {
 		t.items[i].data = nil
 	}
-	t.answered, t.postponed = false, true
+	t.answered = false
+	t.postponed = true
 }
 
 func newKeeper(targets []*target) *keeper {
 	k := &keeper{first: targets[0]}
 	for _, t := range targets {
-		t.answered, t.postponed = t.complete(), false
+		t.answered = t.complete()
+		t.postponed = false
 		k.held += t.held()
 	}
 	return k
@@ -195,7 +203,8 @@ func (t *target) complete() bool {
 func (t *target) result() *Message {
 	m := cmp.Or(t.message, &Message{UID: t.uid})
 	if t.why != nil {
-		m.Whole, m.Why = true, t.why
+		m.Whole = true
+		m.Why = t.why
 		return m
 	}
 	m.items = t.items
@@ -268,7 +277,8 @@ func answerSections(t *target, f *fetched) {
 		if i < 0 {
 			continue
 		}
-		if t.why = t.items[i].take(section); t.why != nil {
+		t.why = t.items[i].take(section)
+		if t.why != nil {
 			return
 		}
 	}
@@ -364,7 +374,9 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int64, error) {
 		return nil, 0, err
 	}
 	var uids []uint32
-	total, last, unlisted := s.exists, int64(0), int64(0)
+	total := s.exists
+	last := int64(0)
+	unlisted := int64(0)
 	if s.uidNext > 0 && total >= int64(s.uidNext) {
 		// There are fewer UIDs than messages.
 		total = int64(s.uidNext) - 1
@@ -384,7 +396,8 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int64, error) {
 				}
 			}
 			list, _, err := searched(line)
-			if found = append(found, list...); len(found) > 2*listWindow {
+			found = append(found, list...)
+			if len(found) > 2*listWindow {
 				return wire.NewFault(wire.ErrProtocol, wire.ErrTooLong)
 			}
 			return err
@@ -402,7 +415,8 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int64, error) {
 			return twice
 		})
 		unlisted += max(0, left-int64(len(found)))
-		if uids = append(uids, found...); !slices.IsSorted(uids) {
+		uids = append(uids, found...)
+		if !slices.IsSorted(uids) {
 			slices.Sort(uids)
 		}
 		if left > 0 && len(found) == 0 || len(uids) > maxListed {
