@@ -71,7 +71,8 @@ const queryLimit = 10_000
 func (s *Session) IDs(ctx context.Context, f *Filter) (ids []string, unlisted int64, err error) {
 	for range maxTries {
 		ids, unlisted, err = s.list(ctx, f)
-		if err == nil && unlisted == 0 || err != nil && !errors.Is(err, errAnchor) {
+		changed := errors.Is(err, errAnchor) || err == nil && unlisted > 0
+		if !changed {
 			break
 		}
 	}
@@ -82,7 +83,8 @@ func (s *Session) IDs(ctx context.Context, f *Filter) (ids []string, unlisted in
 // that is removed meanwhile moves no other one between two pages.
 func (s *Session) list(ctx context.Context, f *Filter) (ids []string, unlisted int64, err error) {
 	q := s.newQuery(f, queryLimit)
-	total, octets := int64(-1), 0
+	total := int64(-1)
+	octets := 0
 	for {
 		var a queryAnswer
 		err := s.call(ctx, "Email/query", q, &a)
@@ -97,17 +99,21 @@ func (s *Session) list(ctx context.Context, f *Filter) (ids []string, unlisted i
 			total = *a.Total
 		}
 		for _, id := range a.IDs {
-			if octets += len(id); !isID(id) {
+			octets += len(id)
+			if !isID(id) {
 				return nil, 0, fault(fetch.Protocol, errNotJMAP)
 			}
 		}
-		if ids = append(ids, a.IDs...); len(ids) > maxListed || octets > maxListedOctets {
+		ids = append(ids, a.IDs...)
+		if len(ids) > maxListed || octets > maxListedOctets {
 			return nil, 0, fault(fetch.TooLarge, errMany)
 		}
 		if len(a.IDs) == 0 || int64(len(ids)) == total {
 			break
 		}
-		q.Anchor, q.AnchorOffset, q.CalculateTotal = ids[len(ids)-1], 1, false
+		q.Anchor = ids[len(ids)-1]
+		q.AnchorOffset = 1
+		q.CalculateTotal = false
 	}
 	ids = unique(ids)
 	return ids, max(0, total-int64(len(ids))), nil
@@ -178,7 +184,8 @@ type Changes struct {
 // them, for whatever reason, or if they are too many.
 func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 	c := &Changes{State: since}
-	created, destroyed := make(map[string]bool), make(map[string]bool)
+	created := make(map[string]bool)
+	destroyed := make(map[string]bool)
 	for {
 		var a struct {
 			NewState  string   `json:"newState"`
@@ -211,10 +218,13 @@ func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 				c.Destroyed = append(c.Destroyed, id)
 			}
 		}
-		if a.NewState == "" || a.More && a.NewState == c.State || len(created)+len(destroyed) > maxChanges {
+		stays := a.More && a.NewState == c.State
+		many := len(created)+len(destroyed) > maxChanges
+		if a.NewState == "" || stays || many {
 			return nil, fault(fetch.Unavailable, ErrState)
 		}
-		if c.State = a.NewState; !a.More {
+		c.State = a.NewState
+		if !a.More {
 			break
 		}
 	}

@@ -69,7 +69,8 @@ func (s *Session) Mailboxes(ctx context.Context) (Mailboxes, error) {
 			return err
 		}
 		for _, b := range a.List {
-			if boxes[b.ID] = b; len(boxes) > maxMailboxes {
+			boxes[b.ID] = b
+			if len(boxes) > maxMailboxes {
 				return fault(fetch.TooLarge, errManyBoxes)
 			}
 		}
@@ -78,7 +79,8 @@ func (s *Session) Mailboxes(ctx context.Context) (Mailboxes, error) {
 	err := get(nil)
 	if errors.Is(err, errTooMany) {
 		var ids []string
-		if ids, err = s.mailboxIDs(ctx); err == nil {
+		ids, err = s.mailboxIDs(ctx)
+		if err == nil {
 			err = s.pieces(ids, get)
 		}
 	}

@@ -16,9 +16,11 @@ import (
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
 	s := &Session{cfg: *cfg}
 	s.cfg.MaxMessage = cmp.Or(s.cfg.MaxMessage, defaultMaxMessage)
-	s.cfg.Idle, s.cfg.Pause = cmp.Or(s.cfg.Idle, defaultIdle), cmp.Or(s.cfg.Pause, defaultPause)
+	s.cfg.Idle = cmp.Or(s.cfg.Idle, defaultIdle)
+	s.cfg.Pause = cmp.Or(s.cfg.Pause, defaultPause)
 	var err error
-	if s.named, err = url.Parse(cfg.URL); err != nil {
+	s.named, err = url.Parse(cfg.URL)
+	if err != nil {
 		return nil, fault(fetch.Malformed, errNotJMAP)
 	}
 	s.client = &http.Client{
@@ -49,7 +51,8 @@ func (s *Session) dial(ctx context.Context, network, address string) (net.Conn, 
 
 func (s *Session) open(ctx context.Context) error {
 	r := jsonRequest(s.named, nil)
-	r.redirects, r.session = true, true
+	r.redirects = true
+	r.session = true
 	err := s.repeatedly(ctx, fewTries, func() (err error) {
 		s.base, err = s.send(ctx, r, func(r io.Reader) error {
 			text, err := readAnswer(r)

@@ -31,7 +31,8 @@ func origin(u *url.URL) string {
 // rule. secure means that everything has come over https.
 func mayGo(from, to *url.URL, secure bool) error {
 	if to.User == nil && to.Hostname() != "" {
-		if origin(from) == origin(to) || secure && from.Scheme == "https" && to.Scheme == "https" {
+		overTLS := secure && from.Scheme == "https" && to.Scheme == "https"
+		if origin(from) == origin(to) || overTLS {
 			return nil
 		}
 	}
@@ -57,15 +58,18 @@ func (s *Session) send(parent context.Context, r *request, take func(io.Reader) 
 	defer stop(nil)
 	p := newPatience(s.cfg.Idle, func() { stop(errSlow) })
 	defer p.stop()
-	at, fresh := r.url, false
+	at := r.url
+	fresh := false
 	for hops := 0; ; {
 		login := s.loginFor(r, at)
 		resp, err := s.once(ctx, r, at, login)
 		if err != nil {
 			return nil, s.lost(parent, ctx, err)
 		}
+		unauthorized := resp.StatusCode == http.StatusUnauthorized && login == ""
+		itsOwn := r.session || origin(at) == origin(r.url)
 		switch to := resp.Header.Get("Location"); {
-		case resp.StatusCode == http.StatusUnauthorized && login == "" && !fresh && (r.session || origin(at) == origin(r.url)):
+		case unauthorized && itsOwn && !fresh:
 			resp.Body.Close()
 			p.hold()
 			if err := s.logIn(parent, at, resp.Header.Values("WWW-Authenticate")); err != nil {
@@ -102,9 +106,11 @@ func (s *Session) send(parent context.Context, r *request, take func(io.Reader) 
 
 // once sends a request to a URL.
 func (s *Session) once(ctx context.Context, r *request, at *url.URL, login string) (*http.Response, error) {
-	method, body := http.MethodGet, io.Reader(nil)
+	method := http.MethodGet
+	var body io.Reader
 	if r.body != nil {
-		method, body = http.MethodPost, bytes.NewReader(r.body)
+		method = http.MethodPost
+		body = bytes.NewReader(r.body)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, at.String(), body)
 	if err != nil {
