@@ -79,7 +79,7 @@ var roles = []role{
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/codec/lazyregexp internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
-	{program + "mail/jmapsession", "", "fetch internal/codec/percent internal/netx/..."},
+	{program + "mail/jmapsession", "", "fetch internal/codec/percent internal/mime/message internal/netx/..."},
 	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
