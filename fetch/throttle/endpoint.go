@@ -104,6 +104,14 @@ func (e *endpoint) down(why error, now time.Time) {
 	e.mute, e.stalled = 0, 0
 }
 
+// cause returns why a request is not sent to a host that is down.
+func (e *endpoint) cause(now time.Time) error {
+	if e.why == errRefuse && now.Sub(e.downSince) <= downTime {
+		return ErrRefused
+	}
+	return e.why
+}
+
 // wakeAt has e offered again when it may be asked, to see whether it is still down.
 func (e *endpoint) wakeAt(s *State, now time.Time) {
 	at := later(e.downUntil, e.notBefore)

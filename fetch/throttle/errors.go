@@ -11,6 +11,11 @@ import (
 // many others were before it.
 var ErrTurn = errors.New("too many requests are before this one")
 
+// ErrRefused is in the tree of a [fetch.Deferred] error if the host refused a connection to another
+// request, or had no address, within the last minute. The request was not sent, and would have had the
+// same outcome: it is the answer of the host for each link at it. Other Deferred errors are no answer.
+var ErrRefused = errors.New("the host refused a connection, or had no address, a moment ago")
+
 var (
 	errAsked  = errors.New("the host wants no requests for now")
 	errLink   = errors.New("the host wants no requests for this link for now")

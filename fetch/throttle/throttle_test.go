@@ -341,6 +341,29 @@ func TestLateRefusal(t *testing.T) {
 	})
 }
 
+// A refused connection is the answer of the host to other requests for a minute. After that a host that is down
+// still has not answered them (OP-49).
+func TestRefusedAMomentAgo(t *testing.T) {
+	bubble(t, map[string]behaviour{"h": fails(errRefused), "busy": busyFor(time.Hour)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
+		refused := func(text string, want bool) {
+			t.Helper()
+			err := get(t.Context(), f, text)
+			if fetch.KindOf(err) != fetch.Deferred || errors.Is(err, throttle.ErrRefused) != want {
+				t.Errorf("%s after %v: got %v, want it deferred, and refused: %t", text, time.Since(w.times[0]), err, want)
+			}
+		}
+		wantKind(t, f, "http://h/", fetch.Unavailable)
+		refused("http://h/1", true)
+		time.Sleep(time.Minute)
+		wantKind(t, f, "http://h/probe", fetch.Unavailable)
+		refused("http://h/2", true)
+		time.Sleep(time.Minute + time.Second) // of the two for which it is down now
+		refused("http://h/3", false)
+		wantKind(t, f, "http://busy/", fetch.Unavailable)
+		refused("http://busy/", false)
+	})
+}
+
 // While a request shows whether a host is still down, others wait for a while.
 func TestProbeThatHangs(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": fails(errRefused)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {

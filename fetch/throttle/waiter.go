@@ -66,7 +66,7 @@ func (e *endpoint) refusal(w *waiter, now time.Time) error {
 		return deferred(errAsked, at)
 	}
 	if e.downUntil.After(now) && !w.patient(e.downUntil, now) {
-		return deferred(e.why, e.downUntil)
+		return deferred(e.cause(now), e.downUntil)
 	}
 	if w.elem == nil && g.o.Rate > 0 && g.o.MaxWait > 0 {
 		if slot := later(g.next, now).Add(time.Duration(g.waiting) * g.interval()); slot.After(w.latest) {

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -77,32 +76,3 @@ const (
 	Database = "database"
 	Bucket   = "bucket"
 )
-
-// An outage is the time after a Put that failed.
-type outage struct {
-	mu    sync.Mutex
-	until time.Time // when the bucket may be asked again; zero if it took the last object
-}
-
-func (o *outage) note(failed bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.until = (time.Time{}); failed {
-		o.until = time.Now().Add(retryTime)
-	}
-}
-
-// check returns an error if the last object could not be put, so that no host is contacted for a
-// body that would be lost. It lets one caller in retryTime try.
-func (o *outage) check() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now := time.Now(); now.Before(o.until) {
-		return away("bucket", errNoPut)
-	} else if !o.until.IsZero() {
-		o.until = now.Add(retryTime)
-	}
-	return nil
-}
-
-var errNoPut = errors.New("it did not take the last body")

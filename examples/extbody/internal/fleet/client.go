@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,17 +19,29 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/link"
 )
 
 // A Client has the requests of this process made by the tier. Its methods may be called by
 // several goroutines at once.
 type Client struct {
+	// Patience is how long a request waits for a bucket that does not take bodies; 0, or more than 5 seconds,
+	// means these. It must not change after the first request.
+	Patience time.Duration
+
 	tier  *Tier
 	done  *listener
 	found *findings
 
 	uncounted pause
+	missed    atomic.Pointer[missed]
+}
+
+// A missed is a request that the tier could not take.
+type missed struct {
+	at  time.Time
+	err error
 }
 
 // NewClient returns a Client. It must be closed before the Tier.
@@ -42,8 +55,17 @@ func (c *Client) Close() {
 	c.done.close()
 }
 
-// Check looks whether the tier can do its work for a client; see [Tier.Check].
-func (c *Client) Check(ctx context.Context) error { return c.tier.Check(ctx, false) }
+// Check looks whether the tier can do its work for a client; see [Tier.Check]. A request that the tier could not
+// take a moment ago counts until another one is answered: fetchers need more of the bucket than a client can try.
+func (c *Client) Check(ctx context.Context) error {
+	if err := c.tier.Check(ctx, false); err != nil {
+		return err
+	}
+	if m := c.missed.Load(); m != nil && time.Since(m.at) < retryTime {
+		return m.err
+	}
+	return nil
+}
 
 // Store returns the store of the tier, for reading.
 func (c *Client) Store() cache.Store { return &answers{tier: c.tier} }
@@ -77,11 +99,13 @@ func (r *remote) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 }
 
 func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	j := encode(newJob(ctx, req))
-	name, err := c.tier.name(ctx, j)
+	asked := newJob(ctx, req)
+	name, err := c.tier.name(ctx, encode(asked))
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}
+	asked.Patience = c.Patience.Seconds()
+	j := encode(asked)
 	host := safefetch.Key(req.URL)
 	for {
 		id, err := c.put(ctx, name, host, j)
@@ -100,6 +124,7 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 				req.Observe(x)
 			}
 		}
+		c.note(res)
 		if res.Failure != nil {
 			return nil, res.Failure.error(res.passed)
 		}
@@ -113,6 +138,18 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		}
 		resp.Body = body
 		return resp, nil
+	}
+}
+
+// note notes a result for Check.
+func (c *Client) note(res *result) {
+	if res.Failure == nil {
+		c.missed.Store(nil)
+		return
+	}
+	err := res.Failure.error(0)
+	if part, ok := errors.AsType[*Away](err); ok {
+		c.missed.Store(&missed{time.Now(), part})
 	}
 }
 
@@ -258,6 +295,17 @@ type job struct {
 	Cookies      bool        `json:"cookies,omitempty"`
 	Once         bool        `json:"once,omitempty"`
 	Partition    string      `json:"partition,omitempty"`
+
+	Patience float64 `json:"patience,omitempty"` // seconds, see [Client]; not a part of the name of the job
+}
+
+// patience returns how long the job waits for a bucket that does not take bodies.
+func (j *job) patience() time.Duration {
+	most := time.Duration(j.Patience * float64(time.Second))
+	if most <= 0 || most > probeTime {
+		return probeTime
+	}
+	return most
 }
 
 // newJob returns the job for req. The fragment, which is never sent, stays with the client.
@@ -304,10 +352,13 @@ type failure struct {
 	After time.Time   `json:"after,omitzero"` // by the clock of the worker, for programs that do not read Wait
 	Wait  float64     `json:"wait,omitempty"` // seconds until then
 	Away  string      `json:"away,omitempty"` // the part of the tier that is; "" for none
+
+	Refused bool `json:"refused,omitempty"` // see [throttle.ErrRefused]
 }
 
 func newFailure(err error) *failure {
 	f := &failure{Kind: fetch.KindOfFetch(err), Cause: fetch.CauseOf(err), Text: err.Error(), After: fetch.AfterOf(err)}
+	f.Refused = errors.Is(err, throttle.ErrRefused)
 	if !f.After.IsZero() {
 		f.Wait = max(time.Until(f.After).Seconds(), 0.001)
 	}
@@ -324,7 +375,9 @@ func newFailure(err error) *failure {
 // error returns the error of a job that ended before the time passed.
 func (f *failure) error(passed time.Duration) error {
 	var err error
-	if f.Text != "" {
+	if f.Refused {
+		err = throttle.ErrRefused
+	} else if f.Text != "" {
 		err = errors.New(f.Text)
 		if f.Away != "" {
 			err = &Away{f.Away, err}

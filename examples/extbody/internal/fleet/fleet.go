@@ -142,7 +142,8 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
 	config.MaxConns = 8
-	t := &Tier{outage: new(outage), clock: new(clock)}
+	t := &Tier{clock: new(clock)}
+	t.outage = newOutage(t.probe)
 	t.objects, err = store.Open(bucket, bucketTime)
 	if errors.Is(err, store.ErrURL) {
 		return nil, &URLError{Bucket, err}
@@ -163,7 +164,10 @@ func (t *Tier) As(tenant string) *Tier {
 }
 
 // Close closes the connections. Bodies must be closed before.
-func (t *Tier) Close() { t.db.Close() }
+func (t *Tier) Close() {
+	t.outage.close()
+	t.db.Close()
+}
 
 // name returns a name that discloses nothing of b, and that only the tenant and workers can make.
 // It reads the secret the first time, and the version of the tables and the clock now and then.

@@ -364,7 +364,7 @@ func (s *session) count(name string, n int) {
 // reclaim queues the jobs of sessions that have ended again, or ends them after maxTries, and
 // those that may have used up a download.
 func (s *session) reclaim(ctx context.Context) error {
-	lost := encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})})
+	lost := encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Deferred, Err: errors.New("its worker ended each time"), After: time.Now().Add(time.Minute)})})
 	usedUp := encode(&result{Failure: newFailure(errUsedUp)})
 	_, err := s.w.tier.db.Exec(ctx, `WITH gone AS MATERIALIZED (
 			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s WHERE pg_try_advisory_xact_lock(session)

@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -231,11 +232,11 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 	}
 	size := d.size.Load()
 	if err := d.mend(ctx, object, size, sum); err != nil {
-		d.tier.outage.note(ctx.Err() == nil)
+		d.tier.outage.note(ctx, err)
 		return "", nil, err
 	}
 	err = d.tier.objects.Put(ctx, object, size, io.NewSectionReader(&d.spool, 0, size))
-	d.tier.outage.note(err != nil && ctx.Err() == nil)
+	d.tier.outage.note(ctx, err)
 	return object, sum, err
 }
 
@@ -256,9 +257,23 @@ func (d *draft) mend(ctx context.Context, object string, size int64, sum []byte)
 	return err
 }
 
-// BucketFails reports whether the bucket did not take the last body.
-func (t *Tier) BucketFails() bool {
-	t.outage.mu.Lock()
-	defer t.outage.mu.Unlock()
-	return !t.outage.until.IsZero()
+// BucketFails reports whether the bucket does not take bodies: it did not take the last one, and no probe since.
+func (t *Tier) BucketFails() bool { return t.outage.lasts() }
+
+// probe puts an object into the bucket, and deletes it. A row keeps it from being left there for good.
+func (t *Tier) probe(ctx context.Context) error {
+	octets := make([]byte, sha256.Size)
+	rand.Read(octets)
+	object := hex.EncodeToString(octets)
+	if _, err := t.db.Exec(ctx, `INSERT INTO fleet_objects VALUES ($1, now())`, object); err != nil {
+		return err
+	}
+	if err := t.objects.Put(ctx, object, int64(len(octets)), bytes.NewReader(octets)); err != nil {
+		return err
+	}
+	if err := t.objects.Delete(ctx, object); err != nil {
+		return err
+	}
+	_, err := t.db.Exec(ctx, `DELETE FROM fleet_objects WHERE name = $1`, object)
+	return err
 }

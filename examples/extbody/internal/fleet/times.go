@@ -23,6 +23,10 @@ const (
 	// queryTime bounds the time of a query for a store, whose methods have no context.
 	queryTime = 2 * time.Second
 
+	// probeTime is the time between two looks whether a bucket that was away takes bodies again, and
+	// how long a request waits for that at most.
+	probeTime = 5 * time.Second
+
 	// retryTime is when a request that failed because the tier is away may come again.
 	retryTime = 10 * time.Second
 

@@ -257,7 +257,7 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe f
 	if err != nil {
 		return failed(err)
 	}
-	if err := w.tier.outage.check(); err != nil {
+	if err := w.tier.outage.await(ctx, t.job.patience()); err != nil {
 		return failed(err)
 	}
 	req.MaxBytes = w.o.MaxBytes

@@ -52,7 +52,7 @@ var (
 	up       = describe("database_up", "1 if the database answers.")
 	owned    = describe("hosts_owned", "Hosts that this fetcher alone may contact now.")
 	running  = describe("requests", "Requests that this fetcher makes now.")
-	bucket   = describe("bucket_up", "1 unless the bucket did not take the last body.")
+	bucket   = describe("bucket_up", "1 unless the bucket did not take the last body, nor a probe since.")
 	overlaps = describe("overlaps_total", "Requests that another fetcher had taken over while this one still made them.")
 	jobs     = describe("jobs", "Requests of the fleet, by state.", "state")
 	age      = describe("oldest_seconds", "Age of the oldest request, by state.", "state")

@@ -88,6 +88,7 @@ func (v *server) open(errw io.Writer) error {
 	v.closers = append(v.closers, func() { v.deferrals.Close() })
 	if resolving.Fleet != nil {
 		v.deferrals.Share(resolving.Fleet.Defer)
+		resolving.Fleet.Patience = v.wait / 2
 	}
 	return nil
 }

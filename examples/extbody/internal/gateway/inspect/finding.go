@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // errOnce refuses downloads that the host counts, which are left to the recipients of
@@ -28,6 +29,68 @@ func (f *finding) answered() bool {
 // unaffordable reports whether the budget of the message that asked was spent.
 func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
+}
+
+// ours reports whether a part of our own did not do its work, such as the scanner, the disk or
+// the fleet. That may pass, and it says nothing about the file (OP-40).
+func (f *finding) ours() bool {
+	return f.Kind == fetch.Local || f.Scan == ScanFailed && !f.Oversize
+}
+
+// unasked reports whether err means that the host was not asked for this body, for a reason that may
+// pass: it has to be left alone because of its answer to another request, or there was no room (OP-49).
+func unasked(err error) bool {
+	switch {
+	case errors.Is(err, throttle.ErrTurn):
+		return true
+	case fetch.KindOf(err) != fetch.Deferred, errors.Is(err, throttle.ErrRefused):
+		return false
+	}
+	return !fetch.AfterOf(err).IsZero()
+}
+
+// missing returns the finding about a body that could not be had because of err. busy is set if others
+// waited, so that the host had less time.
+func missing(err error, ref *externalbody.Reference, busy bool) *finding {
+	if unasked(err) {
+		f := noRoom()
+		if at := fetch.AfterOf(err); !at.IsZero() {
+			f.After = at
+		}
+		return f
+	}
+	late, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err)
+	if busy && ok && late.Timeout() {
+		f := noRoom()
+		f.untried = false
+		return f
+	}
+	k := fetch.KindOf(err)
+	// The page of a file host is a login or a notice. Any other server serves it as the file.
+	page := k == fetch.Interstitial && ref.Provider == ""
+	f := &finding{
+		State: Failed, Kind: k, After: fetch.AfterOf(err),
+		Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || page,
+	}
+	if k == fetch.Deferred && f.After.IsZero() {
+		f.State = StillToCome // the budget of the message was spent, and the next try continues
+	}
+	part, ok := errors.AsType[interface {
+		error
+		Part() string
+	}](err)
+	switch {
+	case ok:
+		f.part = part.Part()
+		f.reason = brief(part.Error())
+	case errors.Is(err, fetch.ErrDamaged):
+		f.part = StoredBody
+		f.reason = fetch.ErrDamaged.Error()
+	}
+	return f
 }
 
 // compare sets Changed. before is the finding before this one, or nil. A body that has changed

@@ -45,7 +45,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // An Inspector inspects messages. Its fields must not change after its first use.
@@ -249,7 +248,9 @@ func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver
 	}
 	g, second := in.look(ctx, browser, ref, keep)
 	switch {
-	case g.unaffordable(), g.untried:
+	case f.Scan == Infected && !g.answered():
+		return f
+	case g.State == StillToCome, g.ours():
 		return g
 	case !g.answered() || g.SHA256 == f.SHA256:
 		second.Close()
@@ -286,37 +287,7 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	}
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if err != nil {
-		k := fetch.KindOf(err)
-		late, ok := errors.AsType[interface {
-			error
-			Timeout() bool
-		}](err)
-		switch {
-		case errors.Is(err, throttle.ErrTurn):
-			return noRoom(), nil
-		case ok && late.Timeout() && r.Timeouts.FirstOctet == busyTime:
-			f := noRoom()
-			f.untried = false
-			return f, nil
-		}
-		f := &finding{
-			State: Failed, Kind: k, After: fetch.AfterOf(err),
-			// The page of a file host is a login or a notice. Any other server serves it as
-			// the file.
-			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || k == fetch.Interstitial && ref.Provider == "",
-		}
-		if k == fetch.Deferred && f.After.IsZero() {
-			f.State = StillToCome // the budget of the message was spent, and the next try continues
-		}
-		if part, ok := errors.AsType[interface {
-			error
-			Part() string
-		}](err); ok {
-			f.part, f.reason = part.Part(), brief(part.Error())
-		} else if errors.Is(err, fetch.ErrDamaged) {
-			f.part, f.reason = StoredBody, fetch.ErrDamaged.Error()
-		}
-		return f, nil
+		return missing(err, ref, r.Timeouts.FirstOctet == busyTime), nil
 	}
 	kept := &Fetched{Spool: spool, Ref: ref, Exchanges: said.all()}
 	f, err := found(ref, spool.Report, spool.FileName, spool, spool.Size())

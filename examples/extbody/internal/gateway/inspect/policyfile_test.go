@@ -292,7 +292,7 @@ func TestSamplePolicy(t *testing.T) {
 		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, by("malware", Reject)},
 		{"ProgramCalledPDF", Ref{extensions: []string{"pdf"}, finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, by("pending", Defer)},
-		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
+		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag, Shadow: []string{"still-pending=quarantine"}}},
 		{"Unavailable", Ref{finding: finding{State: Failed, Kind: fetch.NotFound}}, true, Decision{Action: Tag}},
 	} {
 		if got := p.Decide(report(test.ref), new(Envelope), "", func() bool { return test.may }); !reflect.DeepEqual(got, test.want) {

@@ -357,7 +357,7 @@ func (p *Pool) run(ctx context.Context, t *task, busy bool) {
 	t.stop()
 	t.stop = nil
 	switch {
-	case t.given:
+	case t.given, p.closed && interrupted:
 		p.end(t, noRoom())
 	case t.aside && interrupted && !p.closed:
 		t.aside = false

@@ -174,10 +174,6 @@ func (r *Ref) Judge() Verdict {
 	return Clean
 }
 
-// ours reports whether a part of our own did not do its work, such as the scanner, the disk or
-// the fleet. That may pass, and it says nothing about the file (OP-40).
-func (r *Ref) ours() bool { return r.Kind == fetch.Local || r.Scan == ScanFailed && !r.Oversize }
-
 // StoredBody is the part of which [Ref.Fault] reports that a stored copy of a body was damaged.
 const StoredBody = "the store of bodies"
 
