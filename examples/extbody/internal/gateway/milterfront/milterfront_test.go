@@ -212,7 +212,7 @@ func TestReplace(t *testing.T) {
 		body   string
 		want   string // in the result
 	}{
-		{"Whole", refers, refersBody, "[A file was removed here: f]"},
+		{"Whole", refers, refersBody, "[A file was removed here]"},
 		{"Part", [][2]string{{"Subject", "a\n\tb"}, {"X-Extbody", "forged"}, {"Content-Type", "multipart/mixed; boundary=b"}, {"MIME-Version", "1.0"}},
 			"--b\r\n\r\n" + long + "\r\n--b\r\n" + part + "\r\n--b--\r\n", "[A file was removed here: a.txt]"},
 	} {
