@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 				t.Errorf("got the copies %q", got.Copies)
 			}
 			if text, changed := string(got.Message), got.Action == inspect.Notice || got.Action == inspect.Strip; (text != "") != changed || strings.Contains(text, "a.example") ||
-				strings.Contains(text, "[A file was removed here: f]") != (got.Action == inspect.Notice) {
+				strings.Contains(text, "[A file was removed here]") != (got.Action == inspect.Notice) {
 				t.Errorf("got the message %q with the action %s", text, got.Action)
 			}
 		})
