@@ -33,11 +33,13 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -155,6 +157,24 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 		return nil, public(err)
 	}
 	return t, nil
+}
+
+// probe puts an object into the bucket, and deletes it. A row keeps it from being left there for good.
+func (t *Tier) probe(ctx context.Context) error {
+	octets := make([]byte, sha256.Size)
+	rand.Read(octets)
+	object := hex.EncodeToString(octets)
+	if _, err := t.db.Exec(ctx, `INSERT INTO fleet_objects VALUES ($1, now())`, object); err != nil {
+		return err
+	}
+	if err := t.objects.Put(ctx, object, int64(len(octets)), bytes.NewReader(octets)); err != nil {
+		return err
+	}
+	if err := t.objects.Delete(ctx, object); err != nil {
+		return err
+	}
+	_, err := t.db.Exec(ctx, `DELETE FROM fleet_objects WHERE name = $1`, object)
+	return err
 }
 
 // As returns the tier for another tenant than the login's, which needs the role fleet_worker. It

@@ -3,7 +3,6 @@ package fleet
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -259,21 +258,3 @@ func (d *draft) mend(ctx context.Context, object string, size int64, sum []byte)
 
 // BucketFails reports whether the bucket does not take bodies: it did not take the last one, and no probe since.
 func (t *Tier) BucketFails() bool { return t.outage.lasts() }
-
-// probe puts an object into the bucket, and deletes it. A row keeps it from being left there for good.
-func (t *Tier) probe(ctx context.Context) error {
-	octets := make([]byte, sha256.Size)
-	rand.Read(octets)
-	object := hex.EncodeToString(octets)
-	if _, err := t.db.Exec(ctx, `INSERT INTO fleet_objects VALUES ($1, now())`, object); err != nil {
-		return err
-	}
-	if err := t.objects.Put(ctx, object, int64(len(octets)), bytes.NewReader(octets)); err != nil {
-		return err
-	}
-	if err := t.objects.Delete(ctx, object); err != nil {
-		return err
-	}
-	_, err := t.db.Exec(ctx, `DELETE FROM fleet_objects WHERE name = $1`, object)
-	return err
-}
