@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -48,7 +49,7 @@ func TestUnasked(t *testing.T) {
 // A busy is a host of whom links that start with /busy get 429 with a Retry-After, and which has a body for others.
 func busy(after time.Duration) func(context.Context, *fetch.Request) (*fetch.Response, error) {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		if err := req.Contact(ctx, req.URL); err != nil {
+		if err := driver.Contact(ctx, req, req.URL); err != nil {
 			return nil, err
 		}
 		if strings.HasPrefix(req.URL.Path, "/busy") {
