@@ -53,7 +53,6 @@ func (d Diag) String() string {
 //	other-sender          an answer by mail that is not from the server that was asked
 //	url-credentials       the URL holds a user name or password
 //	unwrapped             the URL was inside a link of that gateway
-//	opaque-link           the URL is a link of that gateway, which only the gateway can undo
 //	wrapped-link          the URL is a link of that gateway, and damaged
 //	contradiction         the places that name the body contradict each other; the first, best one counts
 //	other-type            the server's media type is not the announced one, and was accepted
@@ -124,7 +123,6 @@ const (
 	diagOtherSender       DiagCode = "other-sender"
 	diagURLCredentials    DiagCode = "url-credentials"
 	diagUnwrapped         DiagCode = "unwrapped"
-	diagOpaque            DiagCode = "opaque-link"
 	diagWrapped           DiagCode = "wrapped-link"
 	diagContradiction     DiagCode = "contradiction"
 	diagOtherType         DiagCode = "other-type"
@@ -158,7 +156,8 @@ const (
 const (
 	DiagEncrypted      DiagCode = "encrypted"       // only the recipient can read it
 	DiagAmbiguous      DiagCode = "ambiguous"       // mail programs disagree about the structure
-	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message
+	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message, or of the part
+	DiagOpaqueLink     DiagCode = "opaque-link"     // the URL, or one in the part, is a link of that gateway, whose target nobody else can read
 	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
 	DiagMissingBody    DiagCode = "missing-body"    // the program that kept the message took the body of the part out

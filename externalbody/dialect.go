@@ -2,6 +2,8 @@ package externalbody
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -69,7 +71,7 @@ type Dialect struct {
 	// title and textarea. For the content of style and script see DataToken and ContentToken.
 	//
 	// A text of more than 64 KiB is several tokens. Data of more than that is a ContentToken,
-	// and an attribute of more than that is left out, unless a program may load something for it.
+	// and an attribute of more than that is left out, unless it is a link or a program may load something for it.
 	//
 	// A Token is valid until the next one is given. A copy of it keeps its place and its
 	// strings, but not its Attrs. The strings in Hints must not be replaced after the first
@@ -299,6 +301,22 @@ type Entity struct {
 	body   []byte // what was read of it, up to the most that was asked for
 	whole  bool   // body is all of it
 	err    error
+	unread []UnreadPart // that Dialects noted
+}
+
+// Unread records, for [Message.Unread], that something in the part could not be looked into. The
+// same reason and detail count once.
+func (e *Entity) Unread(reason DiagCode, detail string) {
+	u := UnreadPart{e.part.Section(), e.part.Type, reason, strings.Clone(detail[:min(len(detail), maxDetail)])}
+	if !slices.Contains(e.unread, u) {
+		e.unread = append(e.unread, u)
+	}
+}
+
+// IsLonger reports whether the decoded body has more than max octets.
+func (e *Entity) IsLonger(max int) bool {
+	e.Body(max)
+	return !e.whole || len(e.body) > max
 }
 
 // Param returns the value of the first parameter of that name, which is in lower case.

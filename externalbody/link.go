@@ -26,7 +26,7 @@ func (r *Reference) unwrap() {
 		code := diagUnwrapped
 		switch last := i == len(u.Wrappers)-1; {
 		case last && u.Opaque:
-			code = diagOpaque
+			code = DiagOpaqueLink
 		case last && u.Err != nil:
 			code = diagWrapped
 		}

@@ -148,11 +148,11 @@ func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64
 // An UnreadPart is a part of a message that Open could not look into, although References
 // may be in it.
 type UnreadPart struct {
-	// Section is the section of the part, as in Origin. It is "" with DiagCutShort, and
-	// may be "" for the message itself.
+	// Section is the section of the part, as in Origin. It may be "" for the message itself.
 	Section string
 
-	// MediaType is the media type of the part in lower case. It is "" with DiagCutShort.
+	// MediaType is the media type of the part in lower case. It is "" for the limit that
+	// Message.Incomplete reports, which is about no part.
 	MediaType string
 
 	// Reason is one of
@@ -171,14 +171,21 @@ type UnreadPart struct {
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
 	//     readings were looked into, and a program may still have another one. It is also
 	//     for a multipart without a boundary that is in it,
-	//   - DiagCutShort, once a message, if Message.Incomplete is not nil.
+	//   - DiagOpaqueLink, with Dialects once for each gateway of which the part has a link whose
+	//     target cannot be read, or whose encoding is damaged,
+	//   - DiagCutShort, with Dialects for a part that a bound left unread in part: a text/calendar, a .url
+	//     file or a URL that is too long. Without a MediaType it is the last one, if
+	//     Message.Incomplete is not nil.
 	Reason DiagCode
 
-	// Detail is the id of a message/partial, the name of an unknown encoding or charset,
-	// or the text of Message.Incomplete. It is a text from the message, of at most 100
+	// Detail is the id of a message/partial, the name of an unknown encoding, charset or gateway, the bound
+	// of a part that was cut short, or the text of Message.Incomplete. It is a text from the message, of at most 100
 	// octets, and must be escaped where it is shown.
 	Detail string
 }
+
+// maxDetail bounds the Detail of an UnreadPart, in octets.
+const maxDetail = 100
 
 // A source holds parts: the message, or the decoded octets of one of its parts.
 type source struct {

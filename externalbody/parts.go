@@ -327,6 +327,9 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			return false, e.err
 		}
 	}
+	if e != nil {
+		rd.note(e)
+	}
 	return replaced, rd.readText(s, p, header)
 }
 

@@ -203,6 +203,15 @@ func (rd *reader) bodyTaken(s *source, p *message.Part) bool {
 	return err == nil && strings.TrimSpace(body) == ""
 }
 
+// note records the things in e that Dialects could not look into, once for all Dialects.
+func (rd *reader) note(e *Entity) {
+	for _, u := range e.unread {
+		if !slices.Contains(rd.message.unread, u) {
+			rd.message.unread = append(rd.message.unread, u)
+		}
+	}
+}
+
 func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
 	detail = strings.Clone(detail[:min(len(detail), maxDetail)])
 	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
@@ -321,9 +330,6 @@ func contentLocation(header string) string {
 
 // maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
 const maxTNEF = 16 << 20
-
-// maxDetail bounds the Detail of an UnreadPart, in octets.
-const maxDetail = 100
 
 // hasLinks reports whether parts of that type are texts in which Dialects look for links.
 func hasLinks(mediaType string) bool {

@@ -86,6 +86,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if err := body.walk(rd, e, around, emit); err != nil {
 		return err
 	}
+	rd.note(e)
 	return e.err
 }
 

@@ -86,6 +86,7 @@ type example struct {
 // A wrapper is a form of URLs that have another URL in them.
 type wrapper struct {
 	Wrapper      string           `json:"wrapper"`
+	Gateway      bool             `json:"gateway,omitempty"`
 	Hosts        []string         `json:"hosts,omitempty"`
 	Paths        []string         `json:"paths,omitempty"`
 	Take         map[string]texts `json:"take,omitempty"`

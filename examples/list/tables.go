@@ -275,6 +275,7 @@ func wrapperTables(l *list) (string, error) {
 		if w.Unless != nil {
 			f.add("unless", c.anys(s, w.Unless))
 		}
+		f.flag("gateway", w.Gateway)
 		f.flag("opaque", w.Opaque)
 		if w.OpaqueUnless != nil {
 			f.add("clear", c.any(s, w.OpaqueUnless))

@@ -29,7 +29,7 @@ func calendar() externalbody.Dialect {
 		Types: []string{"text/calendar"},
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference
-			for l := range contentLines(string(e.Body(maxCalendar))) {
+			for l := range calendarLines(e) {
 				if r := readAttach(l); r != nil {
 					refs = append(refs, r)
 				}
@@ -43,6 +43,7 @@ func calendar() externalbody.Dialect {
 type contentLine struct {
 	start, end int64
 	text       string
+	cut        bool // text is the start
 }
 
 // reference returns a Reference to url instead of l.
@@ -52,8 +53,38 @@ func (l *contentLine) reference(url string) *externalbody.Reference {
 	return r
 }
 
-// maxContentLine bounds the octets that are read of an unfolded line.
-const maxContentLine = 16 << 10
+// maxContentLine bounds the octets that are read of an unfolded line. Outlook writes the whole text of an invitation
+// into one, as HTML.
+const maxContentLine = 512 << 10
+
+// calendarLines yields the content lines of a text/calendar. It records that the text, or a line that is no
+// attachment itself, is longer than the bounds.
+func calendarLines(e *externalbody.Entity) iter.Seq[contentLine] {
+	if e.IsLonger(maxCalendar) {
+		e.Unread(externalbody.DiagCutShort, "the first 4 MiB of the calendar were read")
+	}
+	return func(yield func(contentLine) bool) {
+		for l := range contentLines(string(e.Body(maxCalendar))) {
+			if l.cut && !holdsData(l.text) {
+				e.Unread(externalbody.DiagCutShort, "the first 512 KiB of a line were read")
+			}
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// holdsData reports whether the value of a content line is data in base64 (RFC 5545 section 3.2.7) or a data: URL.
+func holdsData(line string) bool {
+	head, value, _ := strings.Cut(line[:min(len(line), maxHead)], ":")
+	head = strings.ToUpper(head)
+	return strings.Contains(head, ";ENCODING=BASE64") || strings.Contains(head, ";VALUE=BINARY") ||
+		strings.HasPrefix(strings.ToLower(value), "data:")
+}
+
+// maxHead bounds the name and the parameters of a line that are looked at.
+const maxHead = 1 << 10
 
 // contentLines yields the content lines of a text, unfolded (RFC 5545 section 3.1). Of
 // a line longer than maxContentLine, which holds data, it yields the start.
@@ -71,11 +102,12 @@ func contentLines(text string) iter.Seq[contentLine] {
 					return
 				}
 				b.Reset()
+				l.cut = false
 				l.start = l.end
 			}
-			if b.Len() < maxContentLine {
-				b.WriteString(content[:min(len(content), maxContentLine)])
-			}
+			room := max(0, maxContentLine-b.Len())
+			b.WriteString(content[:min(len(content), room)])
+			l.cut = l.cut || len(content) > room
 			l.end = end
 		}
 		if l.text = b.String(); l.text != "" {
@@ -88,7 +120,7 @@ func contentLines(text string) iter.Seq[contentLine] {
 func readAttach(l contentLine) *externalbody.Reference {
 	const name = "attach"
 	line := l.text
-	if len(line) <= len(name) || len(line) >= maxContentLine || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
+	if len(line) <= len(name) || l.cut || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
 		return nil
 	}
 	params, value, ok := cutParams(line[len(name):])
@@ -114,7 +146,7 @@ func readAttach(l contentLine) *externalbody.Reference {
 // HTML in X-ALT-DESC.
 func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 	return func(yield func(string, contentLine) bool) {
-		for l := range contentLines(string(e.Body(maxCalendar))) {
+		for l := range calendarLines(e) {
 			for text := l.text; ; {
 				i := strings.Index(text, "://")
 				if i < 0 {

@@ -62,14 +62,14 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference
 			for url, l := range calendarLinks(e) {
-				if r := (&shareReader{table: table}); r.isLink(url) {
+				if r := (&shareReader{table: table, entity: e}); r.isLink(url) {
 					refs = append(refs, l.reference(url))
 				}
 			}
 			return refs
 		},
-		Text: func(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
-			r := &shareReader{table: table, found: found}
+		Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
+			r := &shareReader{table: table, entity: e, found: found}
 			r.anchors.done = r.anchor
 			return r.read
 		},
@@ -81,6 +81,7 @@ const shareLinkName = "share-link"
 // A shareReader reads the share links of a text.
 type shareReader struct {
 	table   *sharelink.Table
+	entity  *externalbody.Entity
 	found   finder
 	anchors anchorReader
 	script  externalbody.Token // the last start tag of a script
@@ -92,7 +93,11 @@ type shareReader struct {
 func (r *shareReader) read(t *externalbody.Token) {
 	switch t.Kind {
 	case externalbody.DataToken:
-		for _, url := range actionURLs(t.Text) {
+		urls := actionURLs(t.Text)
+		if len(urls) > maxActions {
+			r.entity.Unread(externalbody.DiagCutShort, "16 actions of a script were read")
+		}
+		for _, url := range urls[:min(len(urls), maxActions)] {
 			if r.isLink(url) {
 				r.add(url, &r.script, t)
 			}
@@ -234,8 +239,17 @@ func (r *shareReader) standing(t *externalbody.Token) {
 	r.found(ref, link)
 }
 
+// guess returns the share link that a URL is or wraps. It records that a URL is too long to be one, or a link of a gateway
+// whose target cannot be read.
 func (r *shareReader) guess(url string) (*sharelink.Link, bool) {
-	return r.table.Guess(unwrap.URL(url).URL)
+	if len(url) > weburl.MaxBytes {
+		r.entity.Unread(externalbody.DiagCutShort, "a URL of more than 64 KiB was not read")
+	}
+	u := unwrap.URL(url)
+	if u.Gateway != "" {
+		r.entity.Unread(externalbody.DiagOpaqueLink, u.Gateway)
+	}
+	return r.table.Guess(u.URL)
 }
 
 func (r *shareReader) isLink(url string) bool {
@@ -253,7 +267,10 @@ var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 // Sophos and Mandrill encode the whole URL, and Trustwave and LinkedIn the periods.
 func shareHints(table *sharelink.Table) []string {
 	v2 := strings.NewReplacer("-", "-2d", "_", "-5f", "%", "-25", "/", "_", "?", "-3f", "=", "-3d")
-	hints := append(table.Hints(), "protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/")
+	hints := append(table.Hints(), "mandrillapp.com", "linkedin.com/redir/")
+	for _, host := range unwrap.Gateways() {
+		hints = append(hints, strings.TrimPrefix(host, "."))
+	}
 	for _, h := range hints {
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
 			for _, percent := range []string{"%", "%25", "%2525", "*", "%2a"} {
@@ -337,6 +354,8 @@ const (
 // with urlTemplate. Other types of actions confirm, save or answer. They do not count,
 // because their URLs do something when they are asked for. A text that is not JSON has
 // no such URL.
+//
+// It returns at most one more than maxActions.
 func actionURLs(text string) []string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
@@ -374,11 +393,11 @@ func readActions(v any, offered bool, depth int, urls *[]string) {
 func addActionURL(v any, urls *[]string) {
 	switch v := v.(type) {
 	case string:
-		if url, ok := weburl.InPage(unescaped(v)); ok && len(*urls) < maxActions && !slices.Contains(*urls, url) {
+		if url, ok := weburl.InPage(unescaped(v)); ok && len(*urls) <= maxActions && !slices.Contains(*urls, url) {
 			*urls = append(*urls, url)
 		}
 	case []any:
-		for _, e := range v[:min(len(v), maxActions)] {
+		for _, e := range v[:min(len(v), maxActions+1)] {
 			if _, list := e.([]any); !list {
 				addActionURL(e, urls)
 			}

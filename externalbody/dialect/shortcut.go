@@ -42,6 +42,9 @@ func internetShortcut(table *sharelink.Table) externalbody.Dialect {
 			text, wide := shortcutText(e.Body(maxShortcut))
 			start, end, url := findShortcut(text)
 			if url == "" {
+				if e.IsLonger(maxShortcut) {
+					e.Unread(externalbody.DiagCutShort, "the first 64 KiB of the file were read")
+				}
 				return nil
 			}
 			if e.MediaType != external {

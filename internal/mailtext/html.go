@@ -200,7 +200,7 @@ func (w *htmlWalker) setAttrs(tag []byte) {
 			continue
 		}
 		name := tagName(w.chars.text(key))
-		if len(key)+len(value) <= maxToken || mayLoad(name) {
+		if len(key)+len(value) <= maxToken || mayLoad(name) || slices.Contains(linkAttrs, name) {
 			w.addAttr(name, w.chars.text(value))
 		}
 	}

@@ -56,6 +56,10 @@ type Result struct {
 	// Opaque is true if URL is a wrapper that only its maker can undo.
 	Opaque bool
 
+	// Gateway is the name of the wrapper that URL is, if it could not be undone and its maker checks the links of
+	// mail. Nobody but the maker can read where such a link leads.
+	Gateway string
+
 	// Err is the reason why URL is a wrapper that could not be undone: ErrNoTarget,
 	// ErrEncoding, ErrTarget or ErrNested. It is nil otherwise, and if Opaque is set.
 	Err error
@@ -74,6 +78,9 @@ func URL(text string) Result {
 		w := find(u, r.URL)
 		if w == nil {
 			return r
+		}
+		if w.gateway {
+			r.Gateway = w.name
 		}
 		if len(r.Wrappers) == maxNested {
 			r.Err = ErrNested
@@ -95,7 +102,7 @@ func URL(text string) Result {
 			r.Err = ErrTarget
 			return r
 		}
-		r.URL = target
+		r.URL, r.Gateway = target, ""
 	}
 }
 
@@ -131,6 +138,18 @@ func lostSlash(s string) string {
 		}
 	}
 	return s
+}
+
+// Gateways returns the hosts whose links are those of a gateway, in lower case. One that starts with a dot stands for
+// all hosts below it.
+func Gateways() (hosts []string) {
+	for i := range wrappers {
+		if w := &wrappers[i]; w.gateway {
+			hosts = append(hosts, w.hosts...)
+		}
+	}
+	slices.Sort(hosts)
+	return slices.Compact(hosts)
 }
 
 // find returns the wrapper whose form u has, or nil. text is u as written.

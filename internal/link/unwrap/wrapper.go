@@ -8,6 +8,9 @@ type wrapper struct {
 	// name is the name in Result.Wrappers.
 	name string
 
+	// gateway is true if its maker checks the links of mail.
+	gateway bool
+
 	// hosts are the hosts that have the form. One that starts with a dot stands
 	// for all hosts below it. Without hosts, any host may have it.
 	hosts []string

@@ -12,7 +12,7 @@ func NewUnread(p Place, id *Identity, m *externalbody.Message) (list []*Record) 
 		return nil
 	}
 	for u := range m.Unread() {
-		if u.Reason != externalbody.DiagCutShort {
+		if u.Reason != externalbody.DiagCutShort || u.MediaType != "" {
 			part := &UnreadPart{show.Escape(u.Section), show.Escape(u.MediaType), string(u.Reason), show.Escape(u.Detail)}
 			list = append(list, &Record{Place: p.Escaped(), Identity: id, Status: Unread, Unread: part})
 		}

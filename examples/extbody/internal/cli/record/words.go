@@ -172,7 +172,7 @@ func (c *Counts) Message(m *externalbody.Message, n int) {
 		return
 	}
 	for p := range m.Unread() {
-		if p.Reason == externalbody.DiagCutShort {
+		if p.Reason == externalbody.DiagCutShort && p.MediaType == "" {
 			continue // its error is counted
 		}
 		if c.unread == nil {
@@ -239,6 +239,7 @@ func UnreadParts(parts map[externalbody.DiagCode]int) string {
 		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
 		{externalbody.DiagUnknownCharset, "in an unknown charset"},
 		{externalbody.DiagAmbiguous, "of ambiguous structure"},
+		{externalbody.DiagOpaqueLink, "with a link that only its gateway can read"},
 		{externalbody.DiagCutShort, "beyond a limit"},
 	} {
 		if k := parts[r.code]; k > 0 {

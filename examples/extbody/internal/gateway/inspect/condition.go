@@ -377,7 +377,7 @@ var conditions = map[string]*condition{
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []externalbody.DiagCode{
 	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagMissingBody, externalbody.DiagUnknownEncoding,
-	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagCutShort, filekind.Archive,
+	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagOpaqueLink, externalbody.DiagCutShort, filekind.Archive,
 }
 
 // among returns the function that reads one of some words.
