@@ -259,17 +259,27 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 }
 
 // checkHop returns the function that asks Approve again if a redirect leaves the hosts
-// that were approved so far.
+// that were approved so far, or the encrypted way to one.
 func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL) error {
-	approved := map[string]bool{plan.Host: true}
+	type way struct {
+		host   string
+		secure bool
+	}
+	approved := make(map[way]bool)
+	approve := func(p *Plan) {
+		approved[way{p.Host, p.Secure}] = true
+		approved[way{p.Host, true}] = true // an encrypted way to it shows others less (OP-57)
+	}
+	approve(plan)
 	return func(ctx context.Context, from, to *url.URL) error {
-		if approved[to.Host] {
+		next := plan.redirected(from, to)
+		if approved[way{next.Host, next.Secure}] {
 			return nil
 		}
-		if err := r.approve(ctx, plan.redirected(from, to)); err != nil {
+		if err := r.approve(ctx, next); err != nil {
 			return err
 		}
-		approved[to.Host] = true
+		approve(next)
 		return nil
 	}
 }

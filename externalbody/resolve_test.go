@@ -381,6 +381,42 @@ func TestApprove(t *testing.T) {
 	}
 }
 
+// TestApproveUnencrypted: a redirect to the same host is asked about if the way to it was encrypted and is not any more, and
+// not if it becomes encrypted (OP-57).
+func TestApproveUnencrypted(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		asked    int
+	}{
+		{"https://h.example/x", "http://h.example/y", 2},
+		{"http://h.example/x", "https://h.example/y", 1},
+		{"https://h.example/x", "https://h.example/y", 1},
+		{"http://h.example/x", "http://h.example/y", 1},
+	} {
+		w := &web{pages: map[string]page{c.from: {redirect: c.to}, c.to: {mediaType: "text/plain", body: "x"}}}
+		ref := one(t, `message/external-body; access-type=URL; URL="`+c.from+`"`, "")
+		for _, deny := range []bool{false, true} {
+			var asked []string
+			w.asked = nil
+			r := &externalbody.Resolver{Fetcher: w, Approve: func(_ context.Context, p *externalbody.Plan) error {
+				asked = append(asked, p.Scheme)
+				if deny && p.Hop {
+					return fetch.Denied
+				}
+				return nil
+			}}
+			body, err := r.Resolve(t.Context(), ref)
+			if body != nil {
+				body.Close()
+			}
+			denied := deny && c.asked > 1
+			if len(asked) != c.asked || denied != (fetch.KindOf(err) == fetch.Denied) || denied != (len(w.asked) == 1) {
+				t.Errorf("%s to %s: got questions about %q, %v, requests %q, want %d questions", c.from, c.to, asked, err, w.asked, c.asked)
+			}
+		}
+	}
+}
+
 func TestPlan(t *testing.T) {
 	r := &externalbody.Resolver{Fetcher: &web{}, MaxBytes: 1000}
 	ref := one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/a.gif?b=secret"; size=7; expiration="Fri, 14 Jun 1991 19:13:14 -0400"`,

@@ -19,7 +19,8 @@ type Resolver struct {
 	Fetcher fetch.Fetcher
 
 	// Approve, if set, is asked before anything is contacted. It is asked again when a
-	// redirect leaves the host that was approved. Its error makes the resolution fail
+	// redirect leaves the host that was approved, or leads to it by a way that is not encrypted
+	// while the approved one was. Its error makes the resolution fail
 	// with Denied, or with the error's own Kind. Without Approve, the call of Resolve
 	// or Save is the consent.
 	Approve func(ctx context.Context, p *Plan) error

@@ -330,7 +330,7 @@ func TestOpenMistakes(t *testing.T) {
 	}
 }
 
-// An answer of "always" is kept in the settings, with the exact host. Nobody is asked about that
+// An answer of "always" is kept in the settings, with the exact host and that the way to it is not encrypted (OP-57). Nobody is asked about that
 // host again, by "open" and "get --ask" alone, and the plan says by which line.
 func TestOpenAlways(t *testing.T) {
 	r := newReader(t)
@@ -345,7 +345,7 @@ func TestOpenAlways(t *testing.T) {
 		t.Fatalf("got status %d: %q", got, &p.screen)
 	}
 	host := strings.TrimPrefix(r.base, "http://")
-	if got, want := readText(t, file), "jobs = 3\n\n[agreed] # hosts that \"open\" and \"get --ask\" do not ask about\n\""+host+"\" = "+time.Now().Format(time.DateOnly)+"\n"; got != want {
+	if got, want := readText(t, file), "jobs = 3\n\n[agreed] # hosts that \"open\" and \"get --ask\" do not ask about\n\"http://"+host+"\" = "+time.Now().Format(time.DateOnly)+"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, args := range [][]string{nil, {"--stdout"}, {"get", "--ask", "-o", t.TempDir()}} {
@@ -361,11 +361,11 @@ func TestOpenAlways(t *testing.T) {
 		}
 	}
 
-	// Without settings, with another port and after it is forgotten there is a question.
+	// Without settings, with another port, with a line for encrypted ways and after it is forgotten there is a question.
 	for _, asked := range []struct {
 		args []string
 		host string
-	}{{[]string{"--no-config"}, ""}, {nil, "127.0.0.1"}, {nil, "127.0.0.1:1"}} {
+	}{{[]string{"--no-config"}, ""}, {nil, host}, {nil, "http://127.0.0.1"}, {nil, "http://127.0.0.1:1"}} {
 		if asked.host != "" {
 			writeText(t, file, "[agreed]\n\""+asked.host+"\" = true\n")
 		}

@@ -321,9 +321,10 @@ func ParseDate(s string) (time.Time, error) {
 	return t, err
 }
 
-// Hosts is a flag for hosts, each exactly that one, with the port if one is given. It can be
-// repeated. The keys are in the form of externalbody.Plan.Host, and each value says where the
-// host was named.
+// Hosts is a flag for hosts that were agreed to, each exactly that one, with the port if one is
+// given. It can be repeated. A host without a scheme is agreed to for every way to it. The keys
+// are a host in the form of externalbody.Plan.Host, or such a host after "SCHEME://", and each
+// value says where the host was named. The key of an encrypted way has the scheme https.
 type Hosts map[string]string
 
 // Set implements pflag.Value.
@@ -331,9 +332,15 @@ func (h *Hosts) Set(s string) error { return h.Add(s, "--yes") }
 
 // Add adds a host, with where it was named.
 func (h *Hosts) Add(s, where string) error {
-	name, port, err := host.Split(s)
+	scheme, authority, hasScheme := strings.Cut(s, "://")
+	if !hasScheme {
+		authority = s
+	} else if scheme = strings.ToLower(scheme); !slices.Contains(ways, scheme) {
+		return errHost
+	}
+	name, port, err := host.Split(authority)
 	if err != nil {
-		return errors.New("want a host such as cloud.example or cloud.example:8443")
+		return errHost
 	}
 	if strings.Contains(name, ":") {
 		name = "[" + name + "]"
@@ -344,8 +351,40 @@ func (h *Hosts) Add(s, where string) error {
 	if *h == nil {
 		*h = make(Hosts)
 	}
+	if hasScheme {
+		name = Way(scheme, name)
+	}
 	(*h)[name] = where
 	return nil
+}
+
+var errHost = errors.New("want a host such as cloud.example, cloud.example:8443 or https://cloud.example")
+
+// ways are the schemes by which a host is contacted, the encrypted ones first.
+var ways = []string{"https", "ftps", "imaps", "http", "ftp", "imap", "tftp", "mailto"}
+
+func isEncrypted(scheme string) bool { return slices.Contains(ways[:3], scheme) }
+
+// Way returns the key of a host that is agreed to for a scheme alone.
+func Way(scheme, host string) string {
+	if isEncrypted(scheme) {
+		scheme = "https"
+	}
+	return scheme + "://" + host
+}
+
+// Agrees reports whether a contact with a host by a scheme is agreed to, and returns where that
+// was said. What was agreed to for an encrypted way holds for encrypted ways alone. For a way
+// that is not encrypted it holds for that scheme and its encrypted form, so that one for http
+// holds for https, and never for ftp (OP-57).
+func (h Hosts) Agrees(scheme, host string) (where string, yes bool) {
+	for _, key := range []string{host, Way(scheme, host), Way(strings.TrimSuffix(scheme, "s"), host)} {
+		where, ok := h[key]
+		if ok {
+			return where, true
+		}
+	}
+	return "", false
 }
 
 func (h *Hosts) String() string { return strings.Join(slices.Sorted(maps.Keys(*h)), ",") }

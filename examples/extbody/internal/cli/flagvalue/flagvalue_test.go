@@ -1,6 +1,7 @@
 package flagvalue
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -151,17 +152,47 @@ func TestParseSince(t *testing.T) {
 
 func TestHosts(t *testing.T) {
 	var h Hosts
-	for _, text := range []string{"Cloud.Example", "cloud.example:8443", "[::1]:80", "b\u00fccher.example"} {
+	for _, text := range []string{"Cloud.Example", "cloud.example:8443", "[::1]:80", "b\u00fccher.example", "ftps://a.example", "HTTP://a.example:81"} {
 		if err := h.Set(text); err != nil {
 			t.Errorf("%s: got %v, want no error", text, err)
 		}
 	}
-	if got, want := h.String(), "[::1]:80,cloud.example,cloud.example:8443,xn--bcher-kva.example"; got != want {
+	if got, want := h.String(), "[::1]:80,cloud.example,cloud.example:8443,http://a.example:81,https://a.example,xn--bcher-kva.example"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	for _, text := range []string{"", "https://cloud.example", "*.example", "a b", "cloud.example:x", "127.1"} {
+	for _, text := range []string{"", "https://", "gopher://cloud.example", "https://cloud.example/", "*.example", "a b", "cloud.example:x", "127.1"} {
 		if err := h.Set(text); err == nil {
 			t.Errorf("%q: got no error, want one", text)
+		}
+	}
+}
+
+// TestAgrees: what was agreed to for an encrypted way holds for these alone, for http also for https, and never for
+// ftp. A host without a scheme is agreed to for every way (OP-57).
+func TestAgrees(t *testing.T) {
+	asked := []string{"https", "ftps", "imaps", "http", "ftp", "tftp", "mailto"}
+	for _, c := range []struct{ named, want string }{
+		{"a.example", "https ftps imaps http ftp tftp mailto"},
+		{"https://a.example", "https ftps imaps"},
+		{"ftps://a.example", "https ftps imaps"},
+		{"http://a.example", "https http"},
+		{"ftp://a.example", "ftps ftp"},
+		{"tftp://a.example", "tftp"},
+		{"a.example:8443", ""},
+		{"https://b.example", ""},
+	} {
+		var h Hosts
+		if err := h.Set(c.named); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, scheme := range asked {
+			if where, ok := h.Agrees(scheme, "a.example"); ok && where == "--yes" {
+				got = append(got, scheme)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got that it agrees to %q, want %q", c.named, got, c.want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ type Run struct {
 	// Agreed are hosts about which nobody is asked, each with who agreed, and Remember keeps
 	// hosts; see [terminal.Asker].
 	Ask      bool
-	Agreed   map[string]string
+	Agreed   flagvalue.Hosts
 	Remember func(hosts ...string) error
 
 	// Saved, if set, is called with each file, instead of the lines about files. Then files

@@ -23,7 +23,7 @@ type hosts struct {
 }
 
 func (h *hosts) add(f *pflag.FlagSet) {
-	f.Var(&h.yes, "yes", "get bodies from `HOST` alone, exactly that one (repeatable)")
+	f.Var(&h.yes, "yes", "get bodies from `HOST` alone, exactly that one, or https://HOST for encrypted ways alone (repeatable)")
 	f.StringVar(&h.rulesFile, "policy", "", "get the bodies alone that a rule in `FILE` allows with the action none or inline, and those of --yes")
 }
 
@@ -63,7 +63,7 @@ func (h *hosts) limited(r *externalbody.Resolver, msg *externalbody.Message) (*e
 // agrees reports whether a Plan contacts nobody, a host of --yes, or one that a rule of the
 // policy allows.
 func (h *hosts) agrees(msg *externalbody.Message, ref *externalbody.Reference, p *externalbody.Plan) bool {
-	if _, named := h.yes[p.Host]; named || p.Local() {
+	if _, named := h.yes.Agrees(p.Scheme, p.Host); named || p.Local() {
 		return true
 	}
 	if h.rules == nil || ref == nil {

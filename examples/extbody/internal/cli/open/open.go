@@ -64,7 +64,7 @@ shown, so that a mail program waits for a key.`,
 	r.Base(f)
 	f.StringVarP(&r.Dir, "output", "o", "", "save in `DIR` (default: the folder for downloads)")
 	f.BoolVar(&r.noOpen, "no-open", false, "save, and show nothing")
-	f.Var(&r.yes, "yes", "agree to `HOST` without a question (repeatable)")
+	f.Var(&r.yes, "yes", "agree to `HOST` without a question, or to https://HOST for encrypted ways alone (repeatable)")
 	return cmd
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// Keeps returns a function that keeps hosts as agreed to, or nil if settings are not read.
+// Keeps returns a function that keeps hosts as agreed to, or nil if settings are not read. Each
+// host is in the form of [flagvalue.Way].
 func (s *Settings) Keeps() func(hosts ...string) error {
 	if s.file == "" {
 		return nil
@@ -36,7 +37,7 @@ func (d *document) agreeing(text string, hosts []string, since time.Time) string
 	added := ""
 	for _, host := range hosts {
 		if !d.has(host) {
-			added += fmt.Sprintf("%q = %s\n", host, since.Format(time.DateOnly))
+			added += fmt.Sprintf("%q = %s\n", agreement{host: host}.shown(), since.Format(time.DateOnly))
 		}
 	}
 	if added == "" {
@@ -58,7 +59,7 @@ func (d *document) agreeing(text string, hosts []string, since time.Time) string
 func (d *document) forgetting(text string, gone flagvalue.Hosts) string {
 	lines := slices.Collect(strings.Lines(text))
 	for _, a := range d.agreed {
-		if _, is := gone[a.host]; is {
+		if a.isOne(gone) {
 			lines[a.from.line-1] = ""
 		}
 	}
@@ -69,14 +70,15 @@ func (d *document) forgetting(text string, gone flagvalue.Hosts) string {
 // nothing changes.
 func (s *Settings) Forget(hosts flagvalue.Hosts) error {
 	for host := range hosts {
-		if !s.has(host) {
+		one := flagvalue.Hosts{host: ""}
+		if !slices.ContainsFunc(s.agreed, func(a agreement) bool { return a.isOne(one) }) {
 			return fmt.Errorf("%s is not agreed to in %s", host, short(s.file))
 		}
 	}
 	return s.edit(func(doc *document, text string) string { return doc.forgetting(text, hosts) })
 }
 
-// has reports whether a host is agreed to.
+// has reports whether a host is agreed to, in the form of [flagvalue.Way].
 func (d *document) has(host string) bool {
 	return slices.ContainsFunc(d.agreed, func(a agreement) bool { return a.host == host })
 }

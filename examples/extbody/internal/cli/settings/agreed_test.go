@@ -32,10 +32,42 @@ func TestAgreeing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := doc.agreeing(row.text, []string{"cloud.example"}, since); got != row.want {
+			if got := doc.agreeing(row.text, []string{"https://cloud.example"}, since); got != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})
+	}
+}
+
+// TestWays: a line without a scheme is for encrypted ways alone, also one of an earlier release, and forgetting a host
+// forgets it for every way (OP-57).
+func TestWays(t *testing.T) {
+	const text = "[agreed]\n\"a.example\" = 2030-01-31\n\"http://a.example\" = true\n\"ftps://b.example\" = true\n"
+	doc, err := parse("f", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range doc.agreed {
+		got = append(got, a.host)
+	}
+	if want := []string{"https://a.example", "http://a.example", "https://b.example"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, row := range []struct {
+		forget string
+		want   int // lines that stay
+	}{{"a.example", 2}, {"http://a.example", 3}, {"b.example", 3}, {"ftps://b.example", 3}, {"http://b.example", 4}} {
+		var gone flagvalue.Hosts
+		if err := gone.Add(row.forget, ""); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(doc.forgetting(text, gone), "\n"); n != row.want {
+			t.Errorf("%s: got %d lines, want %d", row.forget, n, row.want)
+		}
+	}
+	if added := doc.agreeing(text, []string{"ftp://a.example"}, since); !strings.Contains(added, "\"ftp://a.example\" = 2030-01-31\n") {
+		t.Errorf("got %q, want a line for ftp", added)
 	}
 }
 
@@ -51,10 +83,14 @@ func FuzzAgreeing(f *testing.F) {
 			return
 		}
 		before, err := parse("f", []byte(text))
-		if err != nil || before.has(host.String()) {
+		key := host.String()
+		if !strings.Contains(key, "://") {
+			key = flagvalue.Way("https", key)
+		}
+		if err != nil || slices.ContainsFunc(before.agreed, func(a agreement) bool { return a.isOne(host) }) {
 			return
 		}
-		added := before.agreeing(text, []string{host.String()}, since)
+		added := before.agreeing(text, []string{key}, since)
 		during, err := parse("f", []byte(added))
 		if err != nil {
 			if before.table > 0 || len(before.agreed) == 0 {
@@ -63,7 +99,7 @@ func FuzzAgreeing(f *testing.F) {
 			return // agreed.HOST at the top, beside which there is no [agreed]
 		}
 		after, err := parse("f", []byte(during.forgetting(added, host)))
-		if err != nil || !during.has(host.String()) || len(during.agreed) != len(before.agreed)+1 || len(after.agreed) != len(before.agreed) {
+		if err != nil || !during.has(key) || len(during.agreed) != len(before.agreed)+1 || len(after.agreed) != len(before.agreed) {
 			t.Fatalf("got %d, %d and %d hosts, %v, want one more and the same: %q", len(before.agreed), len(during.agreed), len(after.agreed), err, added)
 		}
 		for i, s := range after.settings {
@@ -79,7 +115,7 @@ func TestEdit(t *testing.T) {
 	home := testkit.PrivateDir(t)
 	file, real := filepath.Join(home, "config", "extbody", "config.toml"), filepath.Join(home, "dotfiles", "c.toml")
 	s := &Settings{file: file}
-	if err := s.agreeTo("a.example", "b.example:8443"); err != nil {
+	if err := s.agreeTo("https://a.example", "https://b.example:8443"); err != nil {
 		t.Fatal(err)
 	}
 	must := func(err error) {
@@ -93,17 +129,17 @@ func TestEdit(t *testing.T) {
 	if err := os.Symlink("../../dotfiles/c.toml", file); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
-	must(s.agreeTo("c.example"))
+	must(s.agreeTo("http://c.example"))
 	must(s.Forget(flagvalue.Hosts{"a.example": ""}))
 	if info, err := os.Lstat(file); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("got %v, %v, want the link", info, err)
 	}
 	text, err := os.ReadFile(real)
 	must(err)
-	if got := string(text); strings.Contains(got, "a.example") || !strings.Contains(got, "b.example:8443") || !strings.Contains(got, "c.example") || strings.Count(got, agreedTable) != 1 {
+	if got := string(text); strings.Contains(got, "a.example") || !strings.Contains(got, "b.example:8443") || !strings.Contains(got, "\"http://c.example\" =") || strings.Count(got, agreedTable) != 1 {
 		t.Errorf("got %q, want two hosts in one table", got)
 	}
-	if err := s.Forget(flagvalue.Hosts{"a.example": "", "b.example:8443": ""}); err == nil || !s.has("b.example:8443") {
+	if err := s.Forget(flagvalue.Hosts{"a.example": "", "b.example:8443": ""}); err == nil || !s.has("https://b.example:8443") {
 		t.Errorf("got %v, want an error about a.example, and nothing forgotten", err)
 	}
 	if _, others, _ := resolve(file); others != "" {
@@ -113,7 +149,7 @@ func TestEdit(t *testing.T) {
 	if _, others, _ := resolve(file); others == "" {
 		return // this system has no modes
 	}
-	if err := s.agreeTo("d.example"); err == nil || !strings.Contains(err.Error(), "dotfiles") {
+	if err := s.agreeTo("https://d.example"); err == nil || !strings.Contains(err.Error(), "dotfiles") {
 		t.Errorf("got %v, want that others may write the folder", err)
 	}
 }

@@ -37,7 +37,8 @@ The variables EXTBODY_JOBS and EXTBODY_OPEN_JOBS stand for jobs, and for jobs of
 count before the file, and the command line before both. What adds trust, such as
 --allow-net and --yes, comes from the file alone, and the file counts if nobody but you may
 write it. A host of [agreed] is exactly that host, for open and for get with --ask
-alone; answering a question of these with "always" adds it.
+alone, and holds for encrypted ways; "http://cloud.example" holds for http too. Answering
+a question of these with "always" adds it.
 
 No settings are read by a filter, check, policy, serve, mcp and fetcher, and by others
 with --no-config. Secrets are refused.`,
@@ -72,7 +73,7 @@ func (s *Settings) print(cmd *cobra.Command) error {
 		file = append(file, row(line(set.from), set))
 	}
 	for _, a := range s.agreed {
-		text := "agreed to " + show.Line(a.host)
+		text := "agreed to " + show.Line(a.shown())
 		if a.since != "" {
 			text += " since " + a.since
 		}

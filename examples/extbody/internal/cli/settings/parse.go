@@ -37,11 +37,26 @@ type setting struct {
 	from    origin
 }
 
-// An agreement is a host that the user agreed to.
+// An agreement is a host that the user agreed to, for a way to it.
 type agreement struct {
-	host  string // as in externalbody.Plan.Host
+	host  string // as flagvalue.Way returns it
 	since string // the date, if it is known
 	from  origin
+}
+
+// encrypted is how an agreement for encrypted ways begins.
+var encrypted = flagvalue.Way("https", "")
+
+// shown returns the text of the host in the file. Without a scheme it is for encrypted ways.
+func (a agreement) shown() string { return strings.TrimPrefix(a.host, encrypted) }
+
+// isOne reports whether the agreement is about one of hosts. A host without a scheme is meant for
+// every way.
+func (a agreement) isOne(hosts flagvalue.Hosts) bool {
+	_, host, _ := strings.Cut(a.host, "://")
+	_, whole := hosts[host]
+	_, way := hosts[a.host]
+	return whole || way
 }
 
 // A document is the content of a file.
@@ -146,13 +161,17 @@ func scalar(v *unstable.Node) (string, error) {
 	return "", fmt.Errorf("it is of type %v: want a text, a number, true, false, or a list of these", v.Kind)
 }
 
-// agree adds a host of [agreed]. The value is the date since when, or true.
+// agree adds a host of [agreed]. The value is the date since when, or true. A host without a scheme
+// is agreed to for encrypted ways alone (OP-57).
 func (d *document) agree(keys []string, v *unstable.Node, from origin) error {
 	var hosts flagvalue.Hosts
 	if len(keys) != 1 || keys[0] == "" || hosts.Add(keys[0], "") != nil {
 		return errors.New("[agreed]: want a host in quotation marks, such as \"cloud.example\" or \"cloud.example:8443\"")
 	}
 	a := agreement{host: hosts.String(), from: from}
+	if !strings.Contains(a.host, "://") {
+		a.host = flagvalue.Way("https", a.host)
+	}
 	switch {
 	case v.Kind == unstable.LocalDate, v.Kind == unstable.DateTime:
 		a.since = string(v.Data)

@@ -299,9 +299,9 @@ func isAbout(table string, cmd *cobra.Command) bool {
 }
 
 // Agreed returns the hosts that the user agreed to for good, each with where that is written, and
-// the hosts of more. A host is exactly that one.
-func (s *Settings) Agreed(more map[string]string) map[string]string {
-	hosts := make(map[string]string)
+// the hosts of more.
+func (s *Settings) Agreed(more flagvalue.Hosts) flagvalue.Hosts {
+	hosts := make(flagvalue.Hosts)
 	for _, a := range s.agreed {
 		hosts[a.host] = a.from.String()
 	}

@@ -16,24 +16,25 @@ import (
 	"golang.org/x/term"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
-// An Asker asks at a terminal about decisions that the flags leave open: once for each
-// scheme and host, and once for each login. Several goroutines may call its methods at
+// An Asker asks at a terminal about decisions that the flags leave open: once for each host, again
+// if the way to it is less safe than the one that was agreed to, and once for each login. Several goroutines may call its methods at
 // once; one asks at a time. A nil *Asker does not ask.
 type Asker struct {
 	// Verb is what is asked about files: "Get?". "" means "Get".
 	Verb string
 
-	// Agreed are the hosts about which nobody is asked, as in [externalbody.Plan].Host, each
-	// with who agreed. A host is exactly that one, with its port.
-	Agreed map[string]string
+	// Agreed are the hosts about which nobody is asked, each with who agreed.
+	Agreed flagvalue.Hosts
 
-	// Remember keeps hosts as agreed for later runs. If it is nil, that is not offered.
+	// Remember keeps hosts as agreed for later runs, each for the way that the question named, in
+	// the form of [flagvalue.Way]. If it is nil, that is not offered.
 	Remember func(hosts ...string) error
 
 	answers  *answers
@@ -44,7 +45,8 @@ type Asker struct {
 	password func() (string, error)  // reads a password without showing it
 
 	mu      sync.Mutex
-	allowed map[string]bool            // by contact
+	allowed map[string]flagvalue.Hosts // hosts that were agreed to, by login
+	denied  map[string]bool            // by contact
 	chosen  map[string]bool            // by the ID of a Plan
 	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
 }
@@ -85,7 +87,8 @@ func AskerOf(in io.Reader, out io.Writer, bars *Bars, password func() (string, e
 		bars:     bars,
 		raw:      func() func() { return func() {} },
 		password: password,
-		allowed:  make(map[string]bool),
+		allowed:  make(map[string]flagvalue.Hosts),
+		denied:   make(map[string]bool),
 		chosen:   make(map[string]bool),
 		logins:   make(map[string]*fetch.Userinfo),
 	}
@@ -95,13 +98,49 @@ func AskerOf(in io.Reader, out io.Writer, bars *Bars, password func() (string, e
 var ErrNotAllowed = errors.New("not allowed at the terminal")
 
 // contact identifies the question that a Plan raises.
-func contact(p *externalbody.Plan) string {
-	key := p.Scheme + "//" + p.Host
+func contact(p *externalbody.Plan) string { return p.Scheme + "//" + p.Host + " " + login(p) }
+
+// login returns the login of a Plan that a question names, or "".
+func login(p *externalbody.Plan) string {
 	switch p.Login {
 	case "credentials", "url":
-		key += " " + p.Login
+		return p.Login
 	}
-	return key
+	return ""
+}
+
+// allow keeps that the contact of a Plan, and with Direct also the one that the question named, was agreed to.
+func (a *Asker) allow(p *externalbody.Plan) {
+	delete(a.denied, contact(p))
+	a.agree(login(p), flagvalue.Way(p.Scheme, p.Host))
+	if p.Direct != "" {
+		a.agree("", flagvalue.Way("https", p.Direct))
+	}
+}
+
+func (a *Asker) agree(login, key string) {
+	if a.allowed[login] == nil {
+		a.allowed[login] = make(flagvalue.Hosts)
+	}
+	a.allowed[login][key] = ""
+}
+
+// deny keeps that the contact of a Plan was not agreed to.
+func (a *Asker) deny(p *externalbody.Plan) {
+	a.denied[contact(p)] = true
+	if p.Direct != "" {
+		a.denied["https//"+p.Direct+" "] = true
+	}
+}
+
+// said returns the answer to an earlier question that is about the contact of a Plan too. A yes is
+// about the ways for which [flagvalue.Hosts.Agrees] has it, and a no about the same scheme.
+func (a *Asker) said(p *externalbody.Plan) (ok, known bool) {
+	if a.denied[contact(p)] {
+		return false, true
+	}
+	_, ok = a.allowed[login(p)].Agrees(p.Scheme, p.Host)
+	return ok, ok
 }
 
 // Approve returns a function for the field Approve of a [externalbody.Resolver]. It
@@ -118,11 +157,11 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 		}
 		ok, known := a.chosen[p.ID]
 		if !known {
-			_, ok = a.Agreed[p.Host]
+			_, ok = a.Agreed.Agrees(p.Scheme, p.Host)
 			known = ok
 		}
 		if !known {
-			ok, known = a.allowed[contact(p)]
+			ok, known = a.said(p)
 		}
 		if !known {
 			chosen, err := a.ask(ctx, []*externalbody.Plan{p}, []int{0})
@@ -191,11 +230,11 @@ func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group []
 		alike = append(alike, plans[i])
 	}
 	p := alike[0]
-	if by, ok := a.Agreed[p.Host]; ok {
+	if by, ok := a.Agreed.Agrees(p.Scheme, p.Host); ok {
 		a.say(p.Summary(alike[1:]...) + ". Agreed by " + by + ".")
 		return group, nil
 	}
-	if ok, known := a.allowed[contact(p)]; known {
+	if ok, known := a.said(p); known {
 		if !ok {
 			group = nil
 		}
@@ -231,36 +270,27 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []i
 		if err != nil {
 			return nil, err
 		}
-		contacts := []string{contact(p)}
-		if p.Direct != "" {
-			contacts = append(contacts, "https//"+p.Direct) // the question named it
-		}
-		allow := func(ok bool) {
-			for _, c := range contacts {
-				a.allowed[c] = ok
-			}
-		}
 		switch answer {
 		case "yes":
-			allow(true)
+			a.allow(p)
 			return indices, nil
 		case "always":
-			allow(true)
-			hosts := []string{p.Host}
+			a.allow(p)
+			hosts := []string{flagvalue.Way(p.Scheme, p.Host)}
 			if p.Direct != "" {
-				hosts = append(hosts, p.Direct)
+				hosts = append(hosts, flagvalue.Way("https", p.Direct))
 			}
 			if err := a.Remember(hosts...); err != nil {
 				a.say("It cannot be kept for later: " + err.Error())
 			}
 			return indices, nil
 		case "no", "":
-			allow(false)
+			a.deny(p)
 			return nil, nil
 		}
 		if chosen, ok := choose(answer, indices); ok {
 			if p.Direct != "" {
-				a.allowed["https//"+p.Direct] = true
+				a.agree("", flagvalue.Way("https", p.Direct))
 			}
 			return chosen, nil
 		}

@@ -142,11 +142,48 @@ func TestAlways(t *testing.T) {
 	}
 	p := tftpPlan("https", "share.example", "d")
 	p.Direct = "files.example"
-	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil || !got[0] || !slices.Equal(kept, []string{"share.example", "files.example"}) {
+	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil || !got[0] || !slices.Equal(kept, []string{"https://share.example", "https://files.example"}) {
 		t.Errorf("got %t, %v, %q, want both hosts", got, err, kept)
 	}
 	if !strings.Contains(out.String(), "[y/N/always]") || !strings.Contains(out.String(), "the disk is full") {
 		t.Errorf("got %q, want the choice and the error", out)
+	}
+}
+
+// A yes is about the host and the way to it: it does not hold for a way that is less safe, and one for http holds for
+// https (OP-57). A no is about the way that was asked about.
+func TestAskedAgain(t *testing.T) {
+	for _, c := range []struct {
+		name, agreed, answers string
+		schemes               string // that are asked for, at one host
+		want                  string // the schemes that are allowed
+		questions             int
+	}{
+		{"Encrypted", "", "yn", "https https ftps http", "https https ftps", 2},
+		{"Plain", "", "yn", "http https ftp", "http https", 2},
+		{"No", "", "ny", "https http https", "http", 2},
+		{"Settings", "https://h.example", "n", "https ftps http", "https ftps", 1},
+		{"SettingsPlain", "http://h.example", "n", "http https ftp", "http https", 1},
+		{"Flag", "h.example", "", "https http ftp", "https http ftp", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, out := script(c.answers)
+			if c.agreed != "" {
+				if err := a.Agreed.Add(c.agreed, "line 1"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			approve := a.Approve(func(*externalbody.Plan) bool { return true })
+			var got []string
+			for i, scheme := range strings.Fields(c.schemes) {
+				if approve(t.Context(), tftpPlan(scheme, "h.example", string(rune('a'+i)))) == nil {
+					got = append(got, scheme)
+				}
+			}
+			if n := strings.Count(out.String(), "[y/N]"); strings.Join(got, " ") != c.want || n != c.questions {
+				t.Errorf("got %q with %d questions, want %s with %d: %s", got, n, c.want, c.questions, out)
+			}
+		})
 	}
 }
 
