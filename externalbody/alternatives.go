@@ -83,9 +83,21 @@ func (f Failure) brief() string {
 	return "part " + f.Reference.ID + ": " + fetch.KindOf(f.Err).Error()
 }
 
+// Alternatives are References that promise the same data by different ways, as
+// [Message.Alternatives] yields them. One success is enough for all of them.
+type Alternatives []*Reference
+
+// String returns the lines of the References, in one line that is fit for logs.
+func (a Alternatives) String() string {
+	var each []string
+	for _, ref := range a {
+		each = append(each, fmt.Sprint(ref))
+	}
+	return strings.Join(each, "; ")
+}
+
 // Alternatives yields the References of the message in message order, grouped by body.
-// Each slice has the References that promise the same data by different ways. One
-// success is enough for it; see [Resolver.Save].
+// Resolver.Save takes one of the groups.
 //
 // Parts of one multipart are grouped if they have the same Content-ID (RFC 2046 section
 // 5.2.3.7) and all their facts can be true of one body:
@@ -98,7 +110,7 @@ func (f Failure) brief() string {
 // QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put them
 // into a multipart/mixed. Others give one Content-ID to all files of a message, which
 // are different bodies.
-func (m *Message) Alternatives() iter.Seq[[]*Reference] { return slices.Values(m.bodies()) }
+func (m *Message) Alternatives() iter.Seq[Alternatives] { return slices.Values(m.bodies()) }
 
 // Choices yields groups of bodies. Each body is a slice as in [Message.Alternatives]. A
 // reader chooses one body of each group. The bodies of a group are the formats of a

@@ -201,17 +201,17 @@ type namesake struct {
 }
 
 // bodies groups the References by the body that they promise.
-func (m *Message) bodies() [][]*Reference {
+func (m *Message) bodies() []Alternatives {
 	type key struct {
 		parent *message.Part
 		id     string
 	}
-	var bodies [][]*Reference
+	var bodies []Alternatives
 	known := make(map[key][]*namesake)
 	for _, ref := range m.refs {
 		k := key{ref.part.Parent, ref.ContentID}
 		if k.parent == nil || k.id == "" {
-			bodies = append(bodies, []*Reference{ref})
+			bodies = append(bodies, Alternatives{ref})
 			continue
 		}
 		said, named := ref.bodyClaims(), k.parent.Type != "multipart/alternative"
@@ -224,7 +224,7 @@ func (m *Message) bodies() [][]*Reference {
 		if len(same) < maxNamesakes {
 			known[k] = append(same, &namesake{said, len(bodies)})
 		}
-		bodies = append(bodies, []*Reference{ref})
+		bodies = append(bodies, Alternatives{ref})
 	}
 	return bodies
 }

@@ -60,7 +60,7 @@ type beginner interface {
 //
 // [fetch.KindOf] and [errors.AsType] find that error. Its text also names some of the
 // others, and [errors.Is] finds all of them.
-func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Report, error) {
+func (r *Resolver) Save(ctx context.Context, alts Alternatives, dst Sink) (*Report, error) {
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
 	}
@@ -180,7 +180,7 @@ func (s *Spool) Close() error { return s.data.Close() }
 // temporary file; "" is the system's folder for such files. SaveSpool tries alts as
 // [Resolver.Save] does, with the same errors. The Report in the Spool has the
 // alternatives that failed. With an error there is no Spool and no file.
-func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string) (*Spool, error) {
+func (r *Resolver) SaveSpool(ctx context.Context, alts Alternatives, dir string) (*Spool, error) {
 	data := &spool.Spool{Dir: dir}
 	saved := false
 	defer func() {

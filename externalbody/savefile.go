@@ -63,7 +63,7 @@ type Folder struct {
 //
 // The Report and the errors are as of [Resolver.Save]. An error of the folder is of Kind
 // Local. Without Root it is Unsupported.
-func (f *Folder) Save(ctx context.Context, r *Resolver, alts []*Reference) (name string, rep *Report, err error) {
+func (f *Folder) Save(ctx context.Context, r *Resolver, alts Alternatives) (name string, rep *Report, err error) {
 	in, err := f.files()
 	if err != nil {
 		return "", new(Report), sinkError(err)
@@ -148,7 +148,7 @@ func (f *Folder) publish(dst *fileSink, rep *Report) (string, error) {
 
 // SaveFile saves the body that alts stand for in a new file in dir, and returns the name
 // of the file. It is [Folder.Save] in a Folder with that Root and no other field set.
-func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
+func (r *Resolver) SaveFile(ctx context.Context, alts Alternatives, dir *os.Root) (name string, rep *Report, err error) {
 	f := &Folder{Root: dir}
 	defer f.Close()
 	return f.Save(ctx, r, alts)

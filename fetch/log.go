@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/redact"
@@ -41,6 +42,74 @@ func (r Request) LogValue() slog.Value {
 		attrs = append(attrs, slog.Int64("size", r.Size))
 	}
 	return slog.GroupValue(attrs...)
+}
+
+// MarshalJSON implements [json.Marshaler]. It is LogValue.
+func (r Request) MarshalJSON() ([]byte, error) { return redact.JSON(r.LogValue()) }
+
+// Format implements [fmt.Formatter]. Every verb prints the status, the media type, and the host of the URL.
+func (r Response) Format(s fmt.State, verb rune) {
+	text := origin(r.URL)
+	if r.Status != 0 {
+		text += fmt.Sprintf(": %d", r.Status)
+	}
+	redact.Format(s, verb, strings.TrimSpace(text+" "+r.MediaType))
+}
+
+// LogValue implements [slog.LogValuer]. It is a group of the main facts. Of URLs it has the hosts alone: a Response does not
+// know whether its Request was Secret.
+func (r Response) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("url", origin(r.URL)), slog.String("media_type", r.MediaType), slog.Int64("size", r.Size)}
+	if r.Status != 0 {
+		attrs = append(attrs, slog.Int("status", r.Status))
+	}
+	if r.RemoteAddr != (netip.AddrPort{}) {
+		attrs = append(attrs, slog.String("remote", r.RemoteAddr.String()))
+	}
+	if len(r.Hops) > 0 {
+		attrs = append(attrs, slog.Int("hops", len(r.Hops)))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// MarshalJSON implements [json.Marshaler]. It is LogValue.
+func (r Response) MarshalJSON() ([]byte, error) { return redact.JSON(r.LogValue()) }
+
+// origin returns the scheme and the host of a URL, or "".
+func origin(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	return redact.Origin(u.String())
+}
+
+// Format implements [fmt.Formatter]. Every verb prints the host of the URL and the validators.
+func (c Conditions) Format(s fmt.State, verb rune) {
+	redact.Format(s, verb, strings.Join(strings.Fields(fmt.Sprint(redact.Origin(c.URL), " ", c.ETag, " ", c.LastModified, " ", c.Offset)), " "))
+}
+
+// LogValue implements [slog.LogValuer]. It is a group of the fields but Session, with the host of the URL alone.
+func (c Conditions) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("url", redact.Origin(c.URL)), slog.String("etag", c.ETag),
+		slog.String("last_modified", c.LastModified), slog.Int64("offset", c.Offset), slog.Int64("size", c.Size))
+}
+
+// MarshalJSON implements [json.Marshaler]. It is LogValue.
+func (c Conditions) MarshalJSON() ([]byte, error) { return redact.JSON(c.LogValue()) }
+
+// Format implements [fmt.Formatter]. Every verb prints Error.
+func (e Error) Format(s fmt.State, verb rune) { redact.Format(s, verb, e.Error()) }
+
+// LogValue implements [slog.LogValuer]. It is Error.
+func (e Error) LogValue() slog.Value { return slog.StringValue(e.Error()) }
+
+// MarshalJSON implements [json.Marshaler]. It is an object of the operation, the URL, the Kind, and the text of Error.
+func (e Error) MarshalJSON() ([]byte, error) {
+	attrs := []slog.Attr{slog.String("op", e.Op), slog.String("url", e.URL), slog.String("kind", e.Kind.Error()), slog.String("error", e.Error())}
+	if !e.After.IsZero() {
+		attrs = append(attrs, slog.Time("after", e.After))
+	}
+	return redact.JSON(slog.GroupValue(attrs...))
 }
 
 // Format implements [fmt.Formatter]. Every verb prints the protocol, the URL fit for logs, and the outcome.

@@ -199,7 +199,7 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 }
 
 // plan returns which bodies are asked for.
-func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
+func (x *inliner) plan(groups []externalbody.Alternatives) ([]*job, error) {
 	for _, ref := range slices.Concat(groups...) {
 		if x.unfit(ref) != nil {
 			continue

@@ -44,9 +44,13 @@ func OnlyJoined(m *mailbox.Message, open func(*io.SectionReader) (*externalbody.
 
 // bodyOf returns a text that is the same for references to one body in two readings.
 func bodyOf(ref *externalbody.Reference) string {
-	where := fmt.Sprintf("%q", ref.Params) // of a reference that nothing can ask for
+	where := ""
 	if u, err := ref.Locate(); err == nil {
 		where = u.String()
+	} else { // nothing can ask for it
+		for _, p := range ref.Params {
+			where += fmt.Sprintf("%q=%q ", p.Name, p.Value)
+		}
 	}
 	return fmt.Sprintf("%s %s %s %s", ref.Dialect, ref.AccessType, where, ref.ContentID)
 }
