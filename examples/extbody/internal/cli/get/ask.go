@@ -20,15 +20,15 @@ func askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.R
 	var lines []*record.Line
 	var plans []*externalbody.Plan
 	for _, bodies := range choices {
-		plan := firstPlan(resolver, bodies[0])
+		plan := FirstPlan(resolver, bodies[0])
 		i := slices.IndexFunc(bodies[0], func(ref *externalbody.Reference) bool { return ref.ID == plan.Ref.ID })
 		lines, plans = append(lines, record.NewLine(bodies[0][i])), append(plans, plan)
 	}
 	return ask.Agree(ctx, record.Number(record.Table(lines, lineWidth)), plans)
 }
 
-// firstPlan returns the Plan of the alternative that is tried first.
-func firstPlan(resolver *externalbody.Resolver, alts []*externalbody.Reference) *externalbody.Plan {
+// FirstPlan returns the Plan of the alternative that is tried first.
+func FirstPlan(resolver *externalbody.Resolver, alts []*externalbody.Reference) *externalbody.Plan {
 	var plans []*externalbody.Plan
 	for _, ref := range alts {
 		plans = append(plans, resolver.Plan(ref))

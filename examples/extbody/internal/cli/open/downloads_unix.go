@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// downloads returns the folder for downloads of the user: the one that user-dirs.dirs of XDG
+// Downloads returns the folder for downloads of the user: the one that user-dirs.dirs of XDG
 // names, or Downloads in the home directory.
-func downloads() (string, error) {
+func Downloads() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return "", err

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mark puts a file into quarantine, so that the system asks before it runs something of it.
+// Mark puts a file into quarantine, so that the system asks before it runs something of it.
 // The mark has no URL: that of a share link is a secret.
-func mark(path string) error {
+func Mark(path string) error {
 	value := fmt.Sprintf("0081;%x;extbody;", time.Now().Unix())
 	return unix.Setxattr(path, "com.apple.quarantine", []byte(value), 0)
 }

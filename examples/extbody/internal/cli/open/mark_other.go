@@ -2,5 +2,5 @@
 
 package open
 
-// mark does nothing: this system has no mark for files from elsewhere.
-func mark(string) error { return nil }
+// Mark does nothing: this system has no mark for files from elsewhere.
+func Mark(string) error { return nil }

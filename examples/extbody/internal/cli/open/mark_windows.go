@@ -2,8 +2,8 @@ package open
 
 import "os"
 
-// mark marks a file as one from the Internet (the zone 3), so that programs treat it with
+// Mark marks a file as one from the Internet (the zone 3), so that programs treat it with
 // care. The mark has no URL: that of a share link is a secret.
-func mark(path string) error {
+func Mark(path string) error {
 	return os.WriteFile(path+":Zone.Identifier", []byte("[ZoneTransfer]\r\nZoneId=3\r\n"), 0o600)
 }

@@ -4,7 +4,6 @@
 package open
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,12 +14,9 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
-	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A run is one run of the command.
@@ -80,7 +76,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	}
 	var err error
 	if r.Dir == "" {
-		if r.Dir, err = downloads(); err != nil {
+		if r.Dir, err = Downloads(); err != nil {
 			return fmt.Errorf("there is no folder for downloads: name one with -o: %w", err)
 		}
 	}
@@ -91,7 +87,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		defer os.Remove(r.Dir) // which does nothing if there is something in it
 	}
 	r.Saved = func(s get.Saved) {
-		if err := mark(s.Path); err != nil {
+		if err := Mark(s.Path); err != nil {
 			fmt.Fprintf(r.Err, "extbody: %s cannot be marked as a file from elsewhere: %s\n", show.Line(s.Path), show.Line(err.Error()))
 		}
 		r.saved = append(r.saved, s)
@@ -105,7 +101,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	for _, s := range r.saved {
 		outcome, shown := "saved", true
 		if !r.noOpen && !ended {
-			outcome, shown = r.show(s)
+			outcome, shown = Show(s.Path, s.Report.MediaType)
 		}
 		if !shown && err == nil {
 			err = exit.With(exit.Some, nil)
@@ -120,27 +116,5 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 
 // sentence returns the start of a sentence about a file that was saved.
 func sentence(s get.Saved) string {
-	notes := []string{wording.About(s.Report.Bytes)}
-	for _, c := range s.Report.Checks {
-		if c.Status == fetch.Mismatch {
-			notes = append(notes, c.Name+" differs")
-		}
-	}
-	notes = append(notes, record.Unsaid(s.Report.Checks, record.Warnings(nil, s.Report.Warnings))...)
-	return fmt.Sprintf("%s (%s)", s.Path, strings.Join(notes, ", "))
+	return fmt.Sprintf("%s (%s)", s.Path, strings.Join(Notes(s.Report), ", "))
 }
-
-// show shows a file, and returns what became of it.
-func (r *run) show(s get.Saved) (outcome string, shown bool) {
-	mediaType, reason := judge(s.Path, s.Report.MediaType)
-	if reason != "" {
-		return "saved, not opened: " + reason, false
-	}
-	by, err := view(s.Path, mediaType)
-	if err != nil {
-		return "saved, not opened: " + err.Error(), false
-	}
-	return "opened with " + by, true
-}
-
-var errNoProgram = errors.New("no program for files of this type was found")

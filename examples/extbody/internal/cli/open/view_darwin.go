@@ -13,3 +13,6 @@ func view(path, _ string) (by string, err error) {
 	}
 	return "open", nil
 }
+
+// Reveal shows a file in its folder.
+func Reveal(path string) error { return exec.Command("/usr/bin/open", "-R", path).Run() }

@@ -74,3 +74,12 @@ func failed(program string, err error) error {
 	}
 	return err
 }
+
+// Reveal shows the folder of a file.
+func Reveal(path string) error {
+	opener, err := exec.LookPath("xdg-open")
+	if err != nil {
+		return errors.New("there is no xdg-open, which shows folders")
+	}
+	return start(opener, filepath.Dir(path))
+}

@@ -1,6 +1,13 @@
 package open
 
-import "golang.org/x/sys/windows"
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+)
 
 // view shows a file with the program that the system has for it. The media type is not used:
 // a file that is shown has the extension for it.
@@ -17,4 +24,13 @@ func view(path, _ string) (by string, err error) {
 		return "", err
 	}
 	return "the program for it", nil
+}
+
+// Reveal shows a file in its folder.
+func Reveal(path string) error {
+	explorer := filepath.Join(os.Getenv("SystemRoot"), "explorer.exe")
+	cmd := exec.Command(explorer)
+	// Explorer reads its command line itself. No file name has a quotation mark.
+	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `explorer.exe /select,"` + path + `"`}
+	return cmd.Start()
 }
