@@ -44,6 +44,11 @@ var starts = []start{
 	{"open --max-bytes x m.eml", 2, "--max-bytes"},
 	{"open m.eml 2", 2, "terminal"},
 
+	{"native", 2, "--install"},
+	{"native --install mutt", 2, "--install"},
+	{"native --install thunderbird --remove thunderbird", 2, "--remove"},
+	{"native manifest.json other@example.com", 2, "other@example.com"},
+
 	{"get --names x m.eml", 2, "--names"},
 	{"get --jobs 0 m.eml", 2, "--jobs"},
 	{"get --retry none m.eml", 2, "--retry"},

@@ -32,6 +32,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/mcp"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/native"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/newpart"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/open"
@@ -68,6 +69,7 @@ func builders(s *settings.Settings) []Builder {
 		{"policy", check.Policy},
 		{"serve", serve.Command},
 		{"mcp", mcp.Command},
+		{"native", func() *cobra.Command { return native.Command(s) }},
 		{"archive", archive.Command},
 		{"fetcher", fleet.Fetcher},
 		{"fleet", fleet.Command},

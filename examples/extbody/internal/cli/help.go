@@ -22,7 +22,7 @@ type section struct{ title, names string }
 
 // commandSections are the sections of the commands below the root. Other commands come last.
 var commandSections = []section{
-	{"Read mail", "list open get inline"},
+	{"Read mail", "list open native get inline"},
 	{"Keep it", "archive externalize normalize"},
 	{"For servers and agents", "check policy serve mcp fetcher fleet"},
 	{"Single values", "new url data hosts"},
@@ -102,6 +102,7 @@ var examples = map[string]string{
 	"fleet who":    "extbody fleet who " + aFleet + " \\\n  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 	"fleet forget": "extbody fleet forget " + aFleet + " \\\n    https://cloud.example/s/abc",
 
+	"native":                "extbody native --install thunderbird\nextbody native --remove thunderbird",
 	"config":                "extbody config\nextbody config --forget cloud.example",
 	"demo":                  "extbody demo",
 	"licenses":              "extbody licenses",

@@ -183,7 +183,7 @@ func TestSettingsNotRead(t *testing.T) {
 	}
 	everyCommand(func(cmd *cobra.Command) {
 		first := strings.Fields(cmd.CommandPath() + " -")[1]
-		want := slices.Contains(strings.Fields("list open get inline externalize normalize hosts archive fleet"), first) && !cmd.HasSubCommands()
+		want := slices.Contains(strings.Fields("list open native get inline externalize normalize hosts archive fleet"), first) && !cmd.HasSubCommands()
 		if got := cmd.Flags().Lookup("no-config") != nil; got != want {
 			t.Errorf("%s: got --no-config %t, want %t", cmd.CommandPath(), got, want)
 		}

@@ -29,7 +29,7 @@ var classes = map[class]string{
 	anywhere: "8bit alternatives as at csv digest domain drop-outer expect-mail expires give-up inline jobs json keep-alternatives link location lock-timeout " +
 		"max-bytes max-message max-run-bytes min-free min-size names nested notice ordered output profile rate report result-field " +
 		"store-names tempfail timeout trace twin until user-agent verbose",
-	once: "all-matches gone head help in-place message name no-config reason ref refs retry skip-done kind host stdout tenant undo version watch",
+	once: "all-matches gone head help in-place install message name no-config reason ref refs remove retry skip-done kind host stdout tenant undo version watch",
 }
 
 func classOf(flag string) class {
@@ -76,9 +76,13 @@ func isFilter(cmd *cobra.Command, args []string) bool {
 	return len(args) == 0 || args[0] == "-" || !f.Changed("output") && !f.Changed("in-place")
 }
 
-// path returns the words of a command below the root.
+// path returns the words of a command below the root. The host of an extension has the settings of
+// open, which does the same at a terminal.
 func path(cmd *cobra.Command) string {
 	_, below, _ := strings.Cut(cmd.CommandPath(), " ")
+	if below == "native" {
+		return "open"
+	}
 	return below
 }
 
