@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Makes thunderbird-before.png and thunderbird-after.png beside this file: one message in Thunderbird, as it
-came and after "extbody inline".
+"""Makes thunderbird-before.png, thunderbird-after.png and thunderbird-extension.png beside this file: one message in
+Thunderbird, as it came, after "extbody inline", and as it came with the extension.
 
     apt-get install thunderbird xvfb
     go build -o /tmp/extbody ./examples/extbody && .github/pictures/thunderbird.py /tmp/extbody
+
+After the program, names such as "extension" choose pictures.
 
 Each message is opened in a new profile on a screen of Xvfb, whose frame buffer is the picture. The files of the
 message come from a server on loopback.
@@ -26,6 +28,9 @@ SECONDS = int(os.environ.get("SECONDS_TO_DRAW", "45"))
 PREFS = """
 user_pref("app.update.enabled", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("extensions.autoDisableScopes", 0);
+user_pref("extensions.enabledScopes", 15);
+user_pref("xpinstall.signatures.required", false);
 user_pref("mail.inline_attachments", true);
 user_pref("mailnews.attachments.display.start_expanded", true);
 user_pref("mail.provider.suppress_dialog_on_startup", true);
@@ -142,12 +147,14 @@ def read_xwd(path):
     return width, height, rows
 
 
-def shoot(message, picture, work):
-    """Makes the picture of a message in Thunderbird."""
+def shoot(message, picture, work, extension=None):
+    """Makes the picture of a message in Thunderbird, which may have an extension."""
     profile, screen = work / "profile", work / "screen"
     for folder in (profile, screen, work / "home"):
         folder.mkdir(parents=True)
     (profile / "user.js").write_text(PREFS)
+    if extension:
+        extension(work / "home", profile / "extensions")
     r, w = os.pipe()
     xvfb = subprocess.Popen(
         ["Xvfb", "-displayfd", str(w), "-screen", "0", "%dx%dx24" % (WIDTH, HEIGHT), "-fbdir", str(screen), "-nocursor", "-nolisten", "tcp"],
@@ -170,7 +177,7 @@ def shoot(message, picture, work):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     program = os.path.abspath(sys.argv[1])
     for name in ("thunderbird", "Xvfb"):
@@ -185,8 +192,19 @@ def main():
         port = base.rsplit(":", 1)[1]
         after.write_bytes(subprocess.run(
             [program, "inline", "--allow-net", "127.0.0.1", "--allow-port", port], input=before.read_bytes(), stdout=subprocess.PIPE, check=True).stdout)
-        for name, message in (("before", before), ("after", after)):
-            shoot(message, here / ("thunderbird-%s.png" % name), work / name)
+
+        def extension(home, extensions):
+            subprocess.run([program, "native", "--install", "thunderbird"], env=dict(os.environ, HOME=str(home)), check=True)
+            file = extensions / "extbody@go-extbody.github.io.xpi"
+            subprocess.run(["go", "run", "./examples/thunderbird", str(file)], cwd=here.parent.parent, check=True)
+            settings = home / ".config" / "extbody" / "config.toml"
+            settings.parent.mkdir(parents=True)
+            settings.write_text('[open]\nallow-net = ["127.0.0.1"]\nallow-port = ["%s"]\n' % port)
+            settings.chmod(0o600)
+
+        for name, message, having in (("before", before, None), ("after", after, None), ("extension", before, extension)):
+            if len(sys.argv) < 3 or name in sys.argv[2:]:
+                shoot(message, here / ("thunderbird-%s.png" % name), work / name, having)
 
 
 if __name__ == "__main__":

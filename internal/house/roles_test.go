@@ -71,6 +71,9 @@ var roles = []role{
 	// A program for webmails, with nothing that a webmail would not link.
 	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},
 
+	// An extension, which is no Go, and the program that makes one file of it.
+	{"examples/thunderbird", "net/...", ""},
+
 	// A reader of mail on go-imap v1, which nothing else links.
 	{"examples/partviewer", "", "externalbody externalbody/dialect externalbody/imapbody fetch/safefetch github.com/emersion/go-imap github.com/emersion/go-imap/client"},
 
@@ -101,7 +104,7 @@ var roles = []role{
 	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "cli/exit " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},
-	{program + "cli/...", "", library + " dataurl fetch/safefetch internal/mailtext " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows"},
+	{program + "cli/...", "", library + " dataurl fetch/safefetch internal/mailtext " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows golang.org/x/sys/windows/registry"},
 	{"examples/extbody", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
 }
 

@@ -94,7 +94,7 @@ func internal(dir string) bool {
 
 // isProgram reports whether a folder holds a program.
 func isProgram(dir string) bool {
-	return dir == "examples/extbody" || dir == "examples/webview" || dir == "examples/list" || dir == "examples/partviewer"
+	return dir == "examples/extbody" || dir == "examples/webview" || dir == "examples/list" || dir == "examples/partviewer" || dir == "examples/thunderbird"
 }
 
 func imports(s *source) []string {
