@@ -71,14 +71,17 @@ func (d *dialog) reply(what string) (reply, error) {
 	lines := []string{text}
 	room := maxReply - len(text)
 	for more {
-		if line, err = d.line(); err != nil {
+		line, err = d.line()
+		if err != nil {
 			return reply{}, lost(err, what)
 		}
 		if c, text, hyphen, ok := parseLine(line); ok && c == code {
-			line, more = text, hyphen
+			line = text
+			more = hyphen
 		}
 		// RFC 1123 section 4.1.2.11: excess lines are ignored up to the end.
-		if room -= len(line) + 1; room >= 0 {
+		room -= len(line) + 1
+		if room >= 0 {
 			lines = append(lines, line)
 		}
 	}
@@ -109,7 +112,8 @@ const cutOut = "(cut)"
 // anonymous login stays.
 func withoutLogin(line string) string {
 	v, arg, _ := strings.Cut(line, " ")
-	if v == "PASS" || v == "ACCT" || v == "USER" && !isAnonymous(arg) {
+	switch {
+	case v == "PASS", v == "ACCT", v == "USER" && !isAnonymous(arg):
 		return v + " " + cutOut
 	}
 	return line
@@ -118,7 +122,10 @@ func withoutLogin(line string) string {
 // parseLine splits a line into a code, text, and the character between them: a space
 // in the last line of a reply, a hyphen in the others. Codes begin with 1 to 5.
 func parseLine(line string) (code int, text string, more, ok bool) {
-	if len(line) < 4 || line[0] < '1' || line[0] > '5' || line[3] != ' ' && line[3] != '-' {
+	if len(line) < 4 || line[0] < '1' || line[0] > '5' {
+		return 0, "", false, false
+	}
+	if line[3] != ' ' && line[3] != '-' {
 		return 0, "", false, false
 	}
 	code, err := strconv.Atoi(line[:3])
@@ -213,7 +220,8 @@ func (r reply) size() (size int64, ok bool) {
 		words := strings.Fields(rest[:strings.IndexByte(rest+")", ')')])
 		if len(words) == 2 && strings.EqualFold(words[1], "bytes") {
 			n, err := strconv.ParseUint(words[0], 10, 63)
-			size, ok = int64(n), err == nil
+			size = int64(n)
+			ok = err == nil
 		}
 	}
 }

@@ -57,13 +57,15 @@ func (s *session) run() (*fetch.Response, error) {
 }
 
 func (s *session) connect() (err error) {
-	if s.control, err = driver.Dial(s.ctx, s.req, s.guard, "ftp", s.target.port); err != nil {
+	s.control, err = driver.Dial(s.ctx, s.req, s.guard, "ftp", s.target.port)
+	if err != nil {
 		return err
 	}
 	s.log = s.control.Exchange
 	driver.OnEnd(s.log, s.count)
 	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
-	s.dialog.log, s.dialog.secret = s.log, s.hasLogin
+	s.dialog.log = s.log
+	s.dialog.secret = s.hasLogin
 	if s.target.implicit {
 		return s.startTLS()
 	}
@@ -90,7 +92,8 @@ func (f *fetcher) target(req *fetch.Request) (*target, error) {
 	if err := t.setType(req, code); err != nil {
 		return nil, err
 	}
-	if t.login, err = newLogin(req, &f.opts); err != nil {
+	t.login, err = newLogin(req, &f.opts)
+	if err != nil {
 		return nil, err
 	}
 	for _, s := range slices.Concat(t.dirs, []string{t.name, t.login.user, t.login.password}) {
@@ -98,7 +101,8 @@ func (f *fetcher) target(req *fetch.Request) (*target, error) {
 			return nil, malformed(errInject)
 		}
 	}
-	if t.host, t.port, err = f.guard.Authority(req.URL); err != nil {
+	t.host, t.port, err = f.guard.Authority(req.URL)
+	if err != nil {
 		return nil, err
 	}
 	return t, nil

@@ -20,10 +20,15 @@ var (
 func newLogin(req *fetch.Request, opts *Options) (login, error) {
 	var l login
 	if u := req.URL.User; u != nil && u.Username() != "" {
-		l.user, l.named = u.Username(), true
+		l.user = u.Username()
+		l.named = true
 		l.password, l.known = u.Password()
 	}
-	l.anonymous = l.named && isAnonymous(l.user) || !l.named && req.Login != fetch.LoginRequired
+	if l.named {
+		l.anonymous = isAnonymous(l.user)
+	} else {
+		l.anonymous = req.Login != fetch.LoginRequired
+	}
 	switch {
 	case l.anonymous && req.Login == fetch.LoginRequired:
 		return login{}, noCredentials(errAnonymous)
@@ -34,7 +39,8 @@ func newLogin(req *fetch.Request, opts *Options) (login, error) {
 			l.user = "anonymous"
 		}
 		if !l.known {
-			l.password, l.known = opts.Anonymous, true
+			l.password = opts.Anonymous
+			l.known = true
 		}
 	}
 	return l, nil
@@ -43,7 +49,8 @@ func newLogin(req *fetch.Request, opts *Options) (login, error) {
 // canAsk reports whether credentials may be asked for once the server has
 // refused l.
 func (l *login) canAsk(req *fetch.Request) bool {
-	return l.anonymous && !l.named && req.Login == fetch.LoginAny && req.Credentials != nil
+	byDefault := l.anonymous && !l.named && req.Login == fetch.LoginAny
+	return byDefault && req.Credentials != nil
 }
 
 // logIn logs in (RFC 959 section 5.4). The server may be content at each step.
@@ -66,7 +73,8 @@ func (s *session) logIn() error {
 		if !l.known {
 			return noCredentials(errNoPassword)
 		}
-		if r, err = s.cmd("PASS " + l.password); err != nil {
+		r, err = s.cmd("PASS " + l.password)
+		if err != nil {
 			return err
 		}
 	}
@@ -79,7 +87,8 @@ func (s *session) logIn() error {
 		if l.account == "" {
 			return noCredentials(errNoAccount)
 		}
-		if r, err = s.cmd("ACCT " + l.account); err != nil {
+		r, err = s.cmd("ACCT " + l.account)
+		if err != nil {
 			return err
 		}
 	}
@@ -150,7 +159,8 @@ func (s *session) askLogin() error {
 	if answer.User != "" {
 		l.user = answer.User
 	}
-	l.password, l.known = answer.Password, true
+	l.password = answer.Password
+	l.known = true
 	if isAnonymous(l.user) && s.req.Login == fetch.LoginRequired {
 		return noCredentials(errAnonymous)
 	}
@@ -161,9 +171,12 @@ var errInjected = errors.New("octets between the reply to AUTH TLS and the hands
 
 // secure asks for TLS by the policy (RFC 4217 section 4).
 func (s *session) secure() error {
-	t, policy := s.target, s.opts.TLS
-	ask := t.secure || policy != TLSOff && (policy != TLSForCredentials || !t.login.anonymous)
-	s.require = t.implicit || t.secure || ask && policy != TLSOpportunistic
+	t := s.target
+	policy := s.opts.TLS
+	excused := policy == TLSOff || policy == TLSForCredentials && t.login.anonymous
+	ask := t.secure || !excused
+	must := ask && policy != TLSOpportunistic
+	s.require = t.implicit || t.secure || must
 	if t.implicit || !ask {
 		return nil
 	}

@@ -184,7 +184,8 @@ func (s *session) openData() error {
 	}
 	parse := parseEPSV
 	if r.code/100 == 5 && dialing.RemoteAddr(s.control).Addr().Is4() {
-		if r, err = s.cmd("PASV"); err != nil {
+		r, err = s.cmd("PASV")
+		if err != nil {
 			return err
 		}
 		parse = parsePASV
@@ -202,7 +203,8 @@ func (s *session) openData() error {
 	if err != nil {
 		return driver.Interrupted(ctx, err)
 	}
-	s.data, s.stop = conn, context.AfterFunc(s.ctx, func() { conn.Close() })
+	s.data = conn
+	s.stop = context.AfterFunc(s.ctx, func() { conn.Close() })
 	return nil
 }
 
@@ -212,7 +214,10 @@ func (s *session) openData() error {
 func parseEPSV(text string) (port uint16, ok bool) {
 	_, text, _ = strings.Cut(text, "(")
 	text, _, ok = strings.Cut(text, ")")
-	if !ok || text == "" || text[0] < '!' || text[0] > '~' {
+	if !ok || text == "" {
+		return 0, false
+	}
+	if text[0] < '!' || text[0] > '~' {
 		return 0, false
 	}
 	fields := strings.SplitN(text, text[:1], 6)

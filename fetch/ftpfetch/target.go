@@ -68,15 +68,18 @@ func (t *target) setPath(u *url.URL) (code byte, err error) {
 	last := &segments[len(segments)-1]
 	// RFC 1738 section 3.2.2: the typecode is cut off before decoding, so
 	// that %3Btype=a is part of the name.
-	if *last, code, err = cutTypecode(*last); err != nil {
+	*last, code, err = cutTypecode(*last)
+	if err != nil {
 		return 0, err
 	}
 	for i, s := range segments {
-		if segments[i], err = url.PathUnescape(s); err != nil {
+		segments[i], err = url.PathUnescape(s)
+		if err != nil {
 			return 0, errEscape
 		}
 	}
-	t.dirs, t.name = segments[:len(segments)-1], *last
+	t.dirs = segments[:len(segments)-1]
+	t.name = *last
 	return code, nil
 }
 
@@ -100,7 +103,8 @@ func (t *target) setType(req *fetch.Request, code byte) error {
 		if !req.Listing || mediaType(req) != "" && mediaType(req) != "text/plain" {
 			return &fetch.Error{Kind: fetch.Unsupported, Err: errListing}
 		}
-		t.list, t.typ = true, "A"
+		t.list = true
+		t.typ = "A"
 		return nil
 	}
 	if t.name == "" {

@@ -128,8 +128,10 @@ func (s *session) retrieve() (reply, error) {
 // conditions of the Request are about.
 func (s *session) same(resp *fetch.Response) bool {
 	c := s.req.Conditions
-	return c != nil && c.Size > 0 && c.Size == resp.Size &&
-		c.LastModified != "" && c.LastModified == resp.Header.Get("Last-Modified")
+	if c == nil || c.Size <= 0 || c.LastModified == "" {
+		return false
+	}
+	return c.Size == resp.Size && c.LastModified == resp.Header.Get("Last-Modified")
 }
 
 // notModified ends the session without a transfer.
@@ -151,7 +153,7 @@ func (s *session) notModified(resp *fetch.Response) *fetch.Response {
 // refuses it sends the whole.
 func (s *session) restart(resp *fetch.Response) error {
 	c := s.req.Conditions
-	if c == nil || c.Offset <= 0 || c.Offset > resp.Size || !s.same(resp) {
+	if !s.same(resp) || c.Offset <= 0 || c.Offset > resp.Size {
 		return nil
 	}
 	r, _, err := s.try("REST " + strconv.FormatInt(c.Offset, 10))
