@@ -76,7 +76,8 @@ func parseOptions(p []byte, o rrqOptions) (acknowledgment, error) {
 	}
 	asked := map[string]bool{"blksize": o.blockSize != defaultBlockSize, "tsize": o.size}
 	for i := 0; i < len(words); i += 2 {
-		name, value := strings.ToLower(words[i]), words[i+1]
+		name := strings.ToLower(words[i])
+		value := words[i+1]
 		if !asked[name] {
 			return a, errUnasked
 		}

@@ -61,7 +61,8 @@ func splitPath(path string) (name, mode string, err error) {
 	// The mode is cut off before decoding, so that %3Bmode=octet is part of
 	// the name.
 	path, mode = cutMode(path)
-	if name, err = url.PathUnescape(path); err != nil {
+	name, err = url.PathUnescape(path)
+	if err != nil {
 		return "", "", errEscape
 	}
 	switch {
@@ -79,7 +80,8 @@ func cutMode(path string) (name, mode string) {
 	if i < 0 || len(path)-i < len(key) || !strings.EqualFold(path[i:i+len(key)], key) {
 		return path, ""
 	}
-	if mode = path[i+len(key):]; mode == "" {
+	mode = path[i+len(key):]
+	if mode == "" {
 		mode = key // not a valid mode
 	}
 	return path[:i], mode

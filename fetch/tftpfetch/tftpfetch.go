@@ -195,13 +195,15 @@ func (f *fetcher) target(req *fetch.Request) (*target, error) {
 		return nil, malformed(err)
 	}
 	t := &target{name: name, crlf: lineBased(req.MediaType)}
-	if t.mode, err = parseMode(req.TransferType, urlMode); err != nil {
+	t.mode, err = parseMode(req.TransferType, urlMode)
+	if err != nil {
 		return nil, err
 	}
 	if len("\x00\x01"+name+"\x00"+string(t.mode)+"\x00")+maxOptions > maxRequest {
 		return nil, malformed(errLongName)
 	}
-	if t.host, t.port, err = f.guard.Authority(u); err != nil {
+	t.host, t.port, err = f.guard.Authority(u)
+	if err != nil {
 		return nil, err
 	}
 	return t, nil

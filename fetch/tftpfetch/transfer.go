@@ -195,7 +195,8 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 	if len(p) < 2 {
 		return false, t.refuse(errPacket)
 	}
-	number, data := binary.BigEndian.Uint16(p), p[2:]
+	number := binary.BigEndian.Uint16(p)
+	data := p[2:]
 	if len(data) > t.blockSize {
 		return false, t.refuse(errLarge)
 	}
@@ -207,9 +208,12 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 		}
 		return false, t.send(t.last, t.server)
 	}
-	t.begun, t.block, t.last = true, number, ack(number)
+	t.begun = true
+	t.block = number
+	t.last = ack(number)
 	t.whole = len(data) < t.blockSize
-	if t.data = data; t.lines != nil {
+	t.data = data
+	if t.lines != nil {
 		t.text = t.lines.decode(t.text[:0], data, t.whole)
 		t.data = t.text
 	}
@@ -237,7 +241,10 @@ func (t *transfer) takeOptions(p []byte) error {
 		t.giveUp(badOptions)
 		return protocol(err)
 	}
-	t.oack, t.blockSize, t.size, t.last = bytes.Clone(p), a.blockSize, a.size, ack(0)
+	t.oack = bytes.Clone(p)
+	t.blockSize = a.blockSize
+	t.size = a.size
+	t.last = ack(0)
 	if t.size >= 0 {
 		driver.Say(t.log, false, "OACK tsize "+strconv.FormatInt(t.size, 10))
 	}
