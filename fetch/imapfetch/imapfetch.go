@@ -141,21 +141,24 @@ func (f *fetcher) target(req *fetch.Request) (*target, error) {
 		return nil, err
 	}
 	var err error
-	if t.host, t.port, err = f.guard.Authority(u); err != nil {
+	t.host, t.port, err = f.guard.Authority(u)
+	if err != nil {
 		return nil, err
 	}
 	if !t.expire.IsZero() && time.Now().After(t.expire) {
 		return nil, fault(fetch.Expired, errors.New("since "+t.expire.UTC().Format(time.RFC3339)))
 	}
 	if t.access != "" {
-		if t.text = req.Text; t.text == "" {
+		t.text = req.Text
+		if t.text == "" {
 			t.text = u.String()
 		}
 		if !wire.Sendable(t.text) {
 			return nil, fault(fetch.Malformed, errInject)
 		}
 	}
-	if t.login, err = newLogin(req, t.access); err != nil {
+	t.login, err = newLogin(req, t.access)
+	if err != nil {
 		return nil, err
 	}
 	return t, nil

@@ -123,7 +123,8 @@ func (l *location) setSection(s string) error {
 		return errSection
 	}
 	spec, fields, listed := strings.Cut(s, " ")
-	if l.section = strings.ToUpper(spec); listed {
+	l.section = strings.ToUpper(spec)
+	if listed {
 		l.section += " " + fields
 	}
 	return nil
@@ -136,7 +137,8 @@ func (l *location) setPartial(s string) error {
 	if err != nil {
 		return errRange
 	}
-	l.partial, l.offset = true, int64(o)
+	l.partial = true
+	l.offset = int64(o)
 	if !more {
 		return nil
 	}
@@ -149,7 +151,8 @@ func (l *location) setPartial(s string) error {
 }
 
 func (l *location) setExpire(s string) (err error) {
-	if l.expire, err = time.Parse(time.RFC3339, strings.ToUpper(s)); err != nil {
+	l.expire, err = time.Parse(time.RFC3339, strings.ToUpper(s))
+	if err != nil {
 		return errExpire
 	}
 	return nil
@@ -163,7 +166,8 @@ const minToken = 32
 func (l *location) setURLAuth(s string) error {
 	access, verifier, _ := strings.Cut(s, ":")
 	mechanism, token, _ := strings.Cut(verifier, ":")
-	if l.uid == 0 || mechanism == "" || len(token) < minToken || strings.Trim(token, "0123456789abcdefABCDEF") != "" {
+	isToken := len(token) >= minToken && strings.Trim(token, "0123456789abcdefABCDEF") == ""
+	if l.uid == 0 || mechanism == "" || !isToken {
 		return errURLAuth
 	}
 	kind, user, named := strings.Cut(access, "+")

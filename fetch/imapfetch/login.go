@@ -41,7 +41,8 @@ func newLogin(req *fetch.Request, access string) (login, error) {
 		l.user = user
 	case access == "":
 		var err error
-		if l, err = urlLogin(req); err != nil {
+		l, err = urlLogin(req)
+		if err != nil {
 			return l, err
 		}
 	}

@@ -48,7 +48,8 @@ func (s *session) fetch() (*fetch.Response, error) {
 	var mediaType string
 	var encoding message.Encoding
 	if t.isPart() {
-		if mediaType, encoding, err = s.describe(); err != nil {
+		mediaType, encoding, err = s.describe()
+		if err != nil {
 			return nil, err
 		}
 		if t.partial || strings.EqualFold(s.req.TransferType, "encoded") {
@@ -302,7 +303,9 @@ func (v *value) parse(text string) (bool, error) {
 	if _, seen := findUID(rest); seen {
 		v.uidSeen = true
 	}
-	v.text, v.size, v.quote = s, int64(len(s)), true
+	v.text = s
+	v.size = int64(len(s))
+	v.quote = true
 	return true, nil
 }
 

@@ -125,7 +125,8 @@ func (s *session) untagged(line string, handle func(line string) (found bool, er
 		if err != nil {
 			return false, err
 		}
-		if line = before + "{}" + rest; len(line) > maxLine {
+		line = before + "{}" + rest
+		if len(line) > maxLine {
 			return false, fault(fetch.Protocol, wire.ErrTooLong)
 		}
 	}
