@@ -44,10 +44,12 @@ func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) 
 			return "", 0, err
 		}
 	}
-	if hostname, port, err = split(u.Host); err != nil {
+	hostname, port, err = split(u.Host)
+	if err != nil {
 		return "", 0, err
 	}
-	if port = cmp.Or(port, host.Port(scheme)); port != 0 {
+	port = cmp.Or(port, host.Port(scheme))
+	if port != 0 {
 		if err := g.CheckPort(port); err != nil {
 			return "", 0, err
 		}
@@ -165,10 +167,12 @@ func embedded(addr netip.Addr) (target, outer netip.Addr) {
 	}
 	a := addr.As16()
 	inner := netip.AddrFrom4([4]byte(a[12:]))
-	switch {
-	case ssrf.IPv6NAT64Prefix.Contains(addr):
+	if ssrf.IPv6NAT64Prefix.Contains(addr) {
 		return inner, inner
-	case a[8]&^2 == 0 && a[9] == 0 && a[10] == 0x5e && a[11] == 0xfe:
+	}
+	// The universal/local bit may be set.
+	isatap := [4]byte{a[8] &^ 2, a[9], a[10], a[11]} == [4]byte{0, 0, 0x5e, 0xfe}
+	if isatap {
 		return inner, addr
 	}
 	return addr, addr
@@ -178,6 +182,9 @@ func embedded(addr netip.Addr) (target, outer netip.Addr) {
 // form. A prefix in mapped form counts as one of IPv4.
 func covers(prefixes []netip.Prefix, addr netip.Addr) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool {
-		return p.Contains(addr) || p.Addr().Is4In6() && addr.Is4() && p.Contains(netip.AddrFrom16(addr.As16()))
+		if p.Addr().Is4In6() && addr.Is4() {
+			return p.Contains(netip.AddrFrom16(addr.As16()))
+		}
+		return p.Contains(addr)
 	})
 }

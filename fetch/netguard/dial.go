@@ -68,7 +68,8 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	})
 	if err == nil && len(addrs) > 1 {
 		// It may have lost the address to another attempt.
-		if err = dialing.Ask(ctx, dialing.RemoteAddr(conn).Addr()); err != nil {
+		err = dialing.Ask(ctx, dialing.RemoteAddr(conn).Addr())
+		if err != nil {
 			conn.Close()
 			return nil, err
 		}
