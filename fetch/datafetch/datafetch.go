@@ -66,9 +66,11 @@ func (f *fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response,
 
 // open returns the media type of the URL and its body.
 func (f *fetcher) open(req *fetch.Request) (string, *body, error) {
-	parse, parseReader := dataurl.Parse, dataurl.ParseReader
+	parse := dataurl.Parse
+	parseReader := dataurl.ParseReader
 	if f.strict {
-		parse, parseReader = dataurl.ParseStrict, dataurl.ParseReaderStrict
+		parse = dataurl.ParseStrict
+		parseReader = dataurl.ParseReaderStrict
 	}
 	if req.Open == nil {
 		u, err := parse(req.RawURL())

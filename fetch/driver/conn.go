@@ -145,7 +145,8 @@ func (c *Conn) StartTLS(config *tls.Config) error {
 		return c.Fail(errInjected)
 	}
 	Report(c.req, fetch.Event{Phase: fetch.Securing, Total: -1})
-	if config = config.Clone(); config == nil {
+	config = config.Clone()
+	if config == nil {
 		config = new(tls.Config)
 	}
 	config.ServerName = c.Host

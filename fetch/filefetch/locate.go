@@ -85,8 +85,10 @@ func split(u *url.URL) ([]string, error) {
 
 // here reports whether the host of a URL is this machine.
 func (f *fetcher) here(host string) bool {
-	return host == "" || host == "*" || strings.EqualFold(host, "localhost") ||
-		f.opts.Host != "" && matchSite(host, f.opts.Host)
+	if host == "" || host == "*" || strings.EqualFold(host, "localhost") {
+		return true
+	}
+	return f.opts.Host != "" && matchSite(host, f.opts.Host)
 }
 
 // below returns the name of a file relative to the root.
@@ -123,7 +125,8 @@ func matchSite(site, host string) bool {
 	if len(site) > maxName || len(host) > maxName {
 		return false
 	}
-	site, host = strings.ToLower(strings.TrimSuffix(site, ".")), strings.ToLower(strings.TrimSuffix(host, "."))
+	site = strings.ToLower(strings.TrimSuffix(site, "."))
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if strings.Trim(site, siteChars) != "" || strings.Trim(host, siteChars) != "" {
 		return false
 	}

@@ -135,7 +135,8 @@ func (f *fetcher) request(req *fetch.Request) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.from, r.contentID = from, req.ContentID
+	r.from = from
+	r.contentID = req.ContentID
 	return r, nil
 }
 
@@ -210,7 +211,8 @@ func fold(a address) string { return strings.ToLower(a.String()) }
 func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e, err = l.find(r); e != nil || err != nil {
+	e, err = l.find(r)
+	if e != nil || err != nil {
 		return e, false, err
 	}
 	e = &entry{done: make(chan struct{})}

@@ -57,7 +57,8 @@ func (r *request) setBody(s string) error {
 
 // message returns the request as a message (RFC 5322).
 func (r *request) message(id string, now time.Time) []byte {
-	charset, encoding := "us-ascii", "7bit"
+	charset := "us-ascii"
+	encoding := "7bit"
 	if !ascii(r.body) {
 		charset = "utf-8"
 	}
@@ -101,7 +102,10 @@ func (r *request) message(id string, now time.Time) []byte {
 // another one can be asked for all the same.
 func isMessageID(id string) bool {
 	bad := func(c rune) bool { return c <= ' ' || c >= 0x7f }
-	return len(id) > 2 && len(id) < maxLine && id[0] == '<' && id[len(id)-1] == '>' && !strings.ContainsFunc(id, bad)
+	if len(id) <= len("<>") || len(id) >= maxLine {
+		return false
+	}
+	return id[0] == '<' && id[len(id)-1] == '>' && !strings.ContainsFunc(id, bad)
 }
 
 // parseMailto reads a mailto URL (RFC 6068 section 2) into a request that can be
@@ -130,7 +134,8 @@ func (r *request) setTo(encoded string) error {
 	if err != nil {
 		return malformed(err)
 	}
-	if r.to, err = parseAddress(to); err != nil || strings.Contains(encoded, "/") {
+	r.to, err = parseAddress(to)
+	if err != nil || strings.Contains(encoded, "/") {
 		return malformed(errAddress)
 	}
 	if strings.HasPrefix(strings.TrimPrefix(r.to.local, `"`), "-") {
@@ -207,7 +212,8 @@ func (a address) String() string { return a.local + "@" + a.domain }
 // errAddress.
 func parseAddress(s string) (address, error) {
 	at := strings.LastIndexByte(s, '@')
-	if at < 0 || at > maxLocal || len(s) > maxAddress || !ascii(s) {
+	fits := at <= maxLocal && len(s) <= maxAddress
+	if at < 0 || !fits || !ascii(s) {
 		return address{}, errAddress
 	}
 	domain, err := host.Canonical(s[at+1:])

@@ -121,7 +121,8 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 		t = *o.Throttle
 	}
 	if t.PerHost == 0 {
-		t.PerHost, t.MaxPerHost = perHost, maxPerHost
+		t.PerHost = perHost
+		t.MaxPerHost = maxPerHost
 	}
 	if t.Key == nil {
 		t.Key = Key
