@@ -28,11 +28,7 @@ type endpoint struct {
 	notBefore time.Time // by Retry-After
 	long      []hold    // links with a long Retry-After, without a good answer between them
 
-	downSince time.Time
-	downUntil time.Time // the zero Time: not down
-	why       error     // it is down; errAway if it is only put off
-	downs     int       // times in a row
-	probing   bool      // a request shows whether it is down still
+	outage
 
 	used   time.Time     // when it was last in use
 	ring   *list.Element // in group.ring
@@ -40,6 +36,23 @@ type endpoint struct {
 	rest   *list.Element // in State.resting; nil while it is in use
 	sort   sort          // of State.resting
 	timer  *time.Timer
+}
+
+// An outage is how long a host counts as down, and why. The zero outage is that of a host that is up.
+type outage struct {
+	downSince time.Time
+	downUntil time.Time // the zero Time: not down
+	why       error     // it is down; errAway if it is only put off
+	downs     int       // times in a row
+	probing   bool      // a request shows whether it is down still
+}
+
+// A hold is a link that wants no requests until a time.
+type hold struct {
+	link  string // its digest
+	first string // the digest of the URL that led to it
+	owner string // of its host
+	until time.Time
 }
 
 // mayStart reports whether the host may have another request. After k requests in a row without an
@@ -81,9 +94,10 @@ func (e *endpoint) withdraw() {
 
 // up notes an answer.
 func (e *endpoint) up() {
-	e.mute, e.long = 0, nil
+	e.mute = 0
+	e.long = nil
 	if !e.downUntil.IsZero() {
-		e.downSince, e.downUntil, e.why, e.downs, e.probing = time.Time{}, time.Time{}, nil, 0, false
+		e.outage = outage{}
 		e.stalled = 0
 	}
 }
@@ -91,17 +105,18 @@ func (e *endpoint) up() {
 // down notes that the host is down since now, or is put off if this machine's network may be
 // away.
 func (e *endpoint) down(why error, now time.Time) {
+	downs := e.downs
 	if (why == errAway) != (e.why == errAway) {
-		e.downs = 0
+		downs = 0
 	}
-	times := time.Duration(1) << min(e.downs, 16)
+	times := time.Duration(1) << min(downs, 16)
 	d := downTime * min(times, maxDown)
 	if why == errAway {
 		d = min(awayTime*times, downTime)
 	}
-	e.downs++
-	e.downSince, e.downUntil, e.why, e.probing = now, now.Add(d), why, false
-	e.mute, e.stalled = 0, 0
+	e.outage = outage{downSince: now, downUntil: now.Add(d), why: why, downs: downs + 1}
+	e.mute = 0
+	e.stalled = 0
 }
 
 // cause returns why a request is not sent to a host that is down.
@@ -184,7 +199,8 @@ func (g *group) strike(since, now time.Time) {
 	if g.strikes == 0 || !since.Before(g.struck) {
 		g.strikes++
 		g.struck = now
-		g.window, g.good = 1, 0
+		g.window = 1
+		g.good = 0
 	}
 	g.notBefore = later(g.notBefore, now.Add(backoff(g.strikes)))
 }
@@ -268,14 +284,16 @@ func (s *State) rest(e *endpoint, now time.Time) {
 // dispensable returns the value to forget: one whose time is over, or one of the owner of
 // most of them. To have the values of others forgotten takes thousands of domains.
 func dispensable[T any](all iter.Seq[T], of func(T) (owner string, over bool)) (least T) {
-	owned, most := make(map[string]int), 0
+	owned := make(map[string]int)
+	most := 0
 	for v := range all {
 		owner, over := of(v)
 		if over {
 			return v
 		}
 		if owned[owner]++; owned[owner] > most {
-			least, most = v, owned[owner]
+			least = v
+			most = owned[owner]
 		}
 	}
 	return least

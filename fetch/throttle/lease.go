@@ -22,7 +22,8 @@ func (p *lease) ask(next layer) (resp *fetch.Response, err error) {
 			p.finish(nothing)
 		}
 	}()
-	if resp, err = next.Fetch(dialing.WithAsk(p.ctx, p.dial), &p.req); err == nil {
+	resp, err = next.Fetch(dialing.WithAsk(p.ctx, p.dial), &p.req)
+	if err == nil {
 		p.open(resp)
 	}
 	returned = true
@@ -40,7 +41,8 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 	t := p.slot
 	same := t.at != nil && t.at.id == endpointID(to)
 	if same {
-		p.slot.to, t.to = to, to
+		p.slot.to = to
+		t.to = to
 	}
 	p.state.mu.Unlock()
 	if same {
@@ -69,13 +71,16 @@ func (p *lease) fail(err error) (bool, error) {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
 	p.state.mu.Lock()
-	t, late := p.slot, p.late
+	t := p.slot
+	late := p.late
 	p.state.mu.Unlock()
 	if late != nil {
-		what, err = nothing, late // whatever the fetcher makes of it
+		what = nothing
+		err = late // whatever the fetcher makes of it
 	}
 	p.end(what, after)
-	if t.at == nil || (what != busy || after.IsZero()) && !errors.Is(late, errAsked) {
+	named := what == busy && !after.IsZero() || errors.Is(late, errAsked)
+	if t.at == nil || !named {
 		return false, err
 	}
 	return p.state.soon(p.ctx, t), err
@@ -88,7 +93,8 @@ func (p *lease) open(resp *fetch.Response) {
 	if p.slot.at == nil {
 		return // there was no contact
 	}
-	p.body, resp.Body = resp.Body, p
+	p.body = resp.Body
+	resp.Body = p
 	p.state.answered(p.slot)
 	p.watch()
 }
@@ -136,8 +142,10 @@ func (p *lease) finish(what outcome) { p.end(what, time.Time{}) }
 func (p *lease) end(what outcome, after time.Time) {
 	s := p.state
 	s.mu.Lock()
-	t, stop := p.slot, p.stop
-	p.slot, p.stop = slot{}, nil
+	t := p.slot
+	stop := p.stop
+	p.slot = slot{}
+	p.stop = nil
 	s.vacate(p)
 	if t.at != nil {
 		s.release(t, what, after)
@@ -155,7 +163,10 @@ var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 // for domains with many.
 func (s *State) room(a *address, domain string) bool {
 	most := max(perAddress, 2*s.o.PerHost, 2*s.o.MaxPerHost)
-	return s.o.PerHost < 0 || a.all < most || a.all < 2*most && a.domains[domain] == 0
+	if s.o.PerHost < 0 || a.all < most {
+		return true
+	}
+	return a.all < 2*most && a.domains[domain] == 0
 }
 
 // domain returns the domain of a host, or its address and port.
@@ -208,7 +219,8 @@ func (p *lease) dial(ctx context.Context, addr netip.Addr) error {
 	case at == nil || at.network != network:
 		err = deferred(ErrTurn, now.Add(guess))
 	case s.asked(p.slot, now).After(now):
-		over, err = true, deferred(errAsked, s.asked(p.slot, now))
+		over = true
+		err = deferred(errAsked, s.asked(p.slot, now))
 	default:
 		return nil
 	}
@@ -228,7 +240,9 @@ func (s *State) approach(p *lease, network netip.Prefix) {
 		a = &address{network: network, domains: make(map[string]int)}
 		s.addresses[network] = a
 	}
-	p.domain, p.turn, p.queued = p.slot.at.domain(), make(chan struct{}), a
+	p.domain = p.slot.at.domain()
+	p.turn = make(chan struct{})
+	p.queued = a
 	a.queue = append(a.queue, p)
 	s.inFlight--
 	s.admit(a)

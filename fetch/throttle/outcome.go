@@ -174,7 +174,8 @@ func (s *State) answered(t slot) {
 func (s *State) hear(now time.Time) {
 	s.heard = now
 	for e := range s.silent {
-		if e.why == errAway || len(s.silent) > 1 && (e.why == nil || e.why == errMute) {
+		silent := e.why == nil || e.why == errMute
+		if e.why == errAway || silent && len(s.silent) > 1 {
 			s.revive(e, now)
 		}
 	}
@@ -184,14 +185,16 @@ func (s *State) hear(now time.Time) {
 // miss counts a request that was not answered.
 func (s *State) miss(t slot, what outcome, now time.Time) {
 	e := t.at
-	limit, why := downAfter, errMute
+	limit := downAfter
+	why := errMute
 	switch what {
 	case mute, unreached:
 		if e.mute++; e.mute == 1 {
 			e.muteSince = t.since
 		}
 		if !s.heard.After(e.muteSince) {
-			if s.silent[e] = true; what == unreached || len(s.silent) > 1 {
+			s.silent[e] = true
+			if what == unreached || len(s.silent) > 1 {
 				why = errAway
 			}
 		}
@@ -199,7 +202,8 @@ func (s *State) miss(t slot, what outcome, now time.Time) {
 		why = errStall
 		e.stalled++
 	case refused:
-		why, limit = errRefuse, 0
+		why = errRefuse
+		limit = 0
 	}
 	if t.probe || max(e.mute, e.stalled) >= limit {
 		e.down(why, now)
@@ -255,11 +259,13 @@ func (s *State) ask(t slot, after, now time.Time) {
 	e.long = slices.DeleteFunc(e.long, func(old hold) bool {
 		return old.link == h.link || old.first == h.first || !old.until.After(now)
 	})
-	if e.long = append(e.long, h); len(e.long) < agreeing {
+	e.long = append(e.long, h)
+	if len(e.long) < agreeing {
 		return
 	}
 	least := slices.MinFunc(e.long, func(a, b hold) int { return a.until.Compare(b.until) })
-	e.notBefore, e.long = later(e.notBefore, least.until), e.long[1:]
+	e.notBefore = later(e.notBefore, least.until)
+	e.long = e.long[1:]
 }
 
 // hold remembers h. If there are too many it forgets one whose time is over, or one of the
@@ -268,7 +274,8 @@ func (s *State) hold(h hold, now time.Time) {
 	if s.links == nil {
 		s.links = make(map[string]hold)
 	}
-	if s.links[h.link] = h; len(s.links) <= maxLinks {
+	s.links[h.link] = h
+	if len(s.links) <= maxLinks {
 		return
 	}
 	least := dispensable(maps.Values(s.links), func(l hold) (string, bool) { return l.owner, !l.until.After(now) })

@@ -7,14 +7,50 @@ import (
 	"io"
 	"net/netip"
 	"net/url"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 )
+
+// Options are for [New]. The zero value is fit for a program that fetches the objects of
+// many messages.
+type Options struct {
+	// PerHost bounds the requests to one host at a time. 0 means 2, and a negative number
+	// no limit, also for one address.
+	PerHost int
+
+	// MaxPerHost is the value up to which PerHost grows for a host that answers, by one
+	// for each hundred answers without a 429 or 503. 0 means that it does not grow.
+	MaxPerHost int
+
+	// Rate bounds the requests to one host in a second, evenly spread; 0.5 is
+	// one in two seconds. 0 means no limit.
+	Rate float64
+
+	// Fetches bounds the fetches at a time in all. 0 means no limit.
+	Fetches int
+
+	// MaxWait bounds how long a request waits for its turn. 0 means 10 seconds
+	// where the host has said when, or is down, and as long as its context
+	// lets it where other requests are before it. A negative value means that
+	// no request waits.
+	MaxWait time.Duration
+
+	// Key returns the key by which hosts share limits: those with the same key
+	// share PerHost, Rate and the pauses after 429 and 503. Retry-After, and
+	// whether it is down, hold for a scheme, host and port alone. URLs without TLS
+	// share nothing with those with TLS, since anybody on the way can answer. nil
+	// means that each host and port is for itself.
+	Key func(u *url.URL) string
+
+	// State is shared by several Throttles, which then act as one. The first of
+	// them gives it its limits, and the Options of the others should be the
+	// same. A caller of something that makes a Throttle of Options can ask
+	// State about hosts. nil means a State of its own.
+	State *State
+}
 
 // A State is the knowledge of Throttles about hosts, and the queues of requests that wait. Its
 // memory is bounded: hosts that were not asked in a while are forgotten. Of hosts
@@ -81,7 +117,9 @@ func (s *State) enter(u *url.URL) (slot, *waiter, error) {
 		return slot{}, nil, deferred(errLink, until)
 	}
 	e := s.endpoint(u, now)
-	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
+	first := e.waiters.Len() == 0 && e.group.ring.Len() == 0
+	mayStart := e.group.mayStart(now) && e.mayStart(now)
+	if first && mayStart && !s.full() {
 		return s.start(e, u, now), nil, nil
 	}
 	w, err := s.enqueue(e, u, now)
@@ -249,66 +287,6 @@ func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
 	e := &endpoint{id: id, name: name, owner: owner(name), group: g}
 	s.endpoints[id] = e
 	return e
-}
-
-func endpointID(u *url.URL) string { return strings.ToLower(u.Scheme) + " " + HostPort(u) }
-
-// secure reports whether the scheme of u is over TLS from the start.
-func secure(u *url.URL) bool {
-	return slices.Contains([]string{"https", "ftps", "imaps"}, strings.ToLower(u.Scheme))
-}
-
-// A Host is the state of a host, for a page or a line of status.
-type Host struct {
-	Name     string    // host and port
-	Key      string    // see Options.Key
-	InFlight int       // requests and bodies that are under way
-	Waiting  int       // requests that wait for their turn
-	Down     time.Time // until when it counts as down; the zero Time if it does not
-	After    time.Time // until when it wants no requests, or is put off; the zero Time if it is not
-}
-
-// Hosts returns the hosts that are contacted now, are waited for, are down, or
-// want no requests for now. They are sorted by name.
-func (s *State) Hosts() []Host {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	var hosts []Host
-	for _, e := range s.endpoints {
-		h := Host{Name: e.name, Key: e.group.key, InFlight: e.inFlight, Waiting: e.waiters.Len()}
-		after := e.asked()
-		switch {
-		case e.why == errAway:
-			after = later(after, e.downUntil)
-		case e.downUntil.After(now) || e.probing:
-			h.Down = e.downUntil
-		}
-		if after.After(now) {
-			h.After = after
-		}
-		if h.InFlight > 0 || h.Waiting > 0 || !h.Down.IsZero() || !h.After.IsZero() {
-			hosts = append(hosts, h)
-		}
-	}
-	slices.SortFunc(hosts, func(a, b Host) int { return cmp.Compare(a.Name, b.Name) })
-	return hosts
-}
-
-// Reset forgets that hosts are down, busy or want no requests for now, so that all of them
-// are asked again: for an operator whose own network was at fault. Requests that wait for
-// such a time go on.
-func (s *State) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	s.links = nil
-	for _, e := range s.endpoints {
-		e.stalled, e.notBefore = 0, time.Time{}
-		e.group.strikes, e.group.notBefore = 0, time.Time{}
-		s.revive(e, now)
-	}
-	s.schedule(now)
 }
 
 // revive forgets that a host did not answer.

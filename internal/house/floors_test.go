@@ -25,7 +25,7 @@ var circles = map[string]int{
 	"externalbody/rewrite":                      9,
 	"fetch/cache":                               4,
 	"fetch/httpfetch":                           6,
-	"fetch/throttle":                            5,
+	"fetch/throttle":                            4,
 	"internal/codec/charset":                    3,
 }
 
