@@ -92,7 +92,8 @@ func (a *answers) endLine(line []byte) {
 		case size == 0:
 			a.part = inTrailer
 		default:
-			a.part, a.left = inChunk, size
+			a.part = inChunk
+			a.left = size
 		}
 	case inChunkEnd:
 		a.part = inSize

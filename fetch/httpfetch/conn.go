@@ -129,15 +129,18 @@ func (f *fetcher) dial(ctx context.Context, network, address string) (_ net.Conn
 	var c net.Conn
 	if f.tunnel != nil {
 		c, err = f.tunnel.dial(dialing.WithAsk(ctx, nil), x, network, address)
-	} else if c, err = f.guard.DialContext(ctx, network, address); err == nil {
-		x.made.socket = newSocket(c)
-		c = x.made.socket
+	} else {
+		c, err = f.guard.DialContext(ctx, network, address)
 	}
 	if err != nil {
 		if f.tunnel == nil || x.ctx.Err() != nil {
 			err = driver.Interrupted(ctx, err)
 		}
 		return nil, typed(err)
+	}
+	if f.tunnel == nil {
+		x.made.socket = newSocket(c)
+		c = x.made.socket
 	}
 	raw := &tcp{Conn: c}
 	return &conn{Conn: raw, tcp: raw, socket: x.made.socket, made: x.made}, nil
@@ -161,7 +164,8 @@ func (f *fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 	if err != nil {
 		return nil, err
 	}
-	c.Conn, secured = tc, true
+	c.Conn = tc
+	secured = true
 	return c, nil
 }
 
@@ -175,15 +179,6 @@ func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string
 	config := base.Clone()
 	config.ServerName = host
 	return driver.Handshake(ctx, c, config, limit)
-}
-
-// typed returns err with the Kind Unavailable if it has no type, such as one of the
-// caller's resolver. Otherwise it would be taken for an error of net/http's parser.
-func typed(err error) error {
-	if isA[*fetch.Error](err) || isA[fetch.Kind](err) || isA[net.Error](err) || errors.Is(err, context.Canceled) {
-		return err
-	}
-	return &fetch.Error{Kind: fetch.Unavailable, Err: err}
 }
 
 // A making is how a connection was made, or was tried to be. The transport makes
@@ -214,7 +209,8 @@ func (m *making) proxied(x *fetch.Exchange) { add(m, &m.proxies, x) }
 func (m *making) report(x *fetch.Exchange) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	x.Lookups, x.Dials = slices.Clip(m.lookups), slices.Clip(m.dials)
+	x.Lookups = slices.Clip(m.lookups)
+	x.Dials = slices.Clip(m.dials)
 }
 
 // asked returns the requests to a proxy, and forgets them.
@@ -231,11 +227,6 @@ func add[T any](m *making, list *[]T, v T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	*list = append(*list, v)
-}
-
-func isA[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }
 
 // A baseCall is the call of a base for one exchange.

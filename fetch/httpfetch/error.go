@@ -3,7 +3,7 @@ package httpfetch
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"net"
 	"net/http"
 	"strconv"
@@ -118,13 +118,15 @@ func clockOf(h http.Header, now time.Time) time.Time {
 func retryAfter(values []string, now time.Time) (wait time.Duration, ok bool) {
 	for _, value := range values {
 		if t, err := http.ParseTime(value); err == nil {
-			wait, ok = max(wait, t.Sub(now)), true
+			wait = max(wait, t.Sub(now))
+			ok = true
 			continue
 		}
 		for number := range strings.SplitSeq(value, ",") {
 			n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
 			if err == nil || errors.Is(err, strconv.ErrRange) {
-				wait, ok = max(wait, time.Duration(n)*time.Second), true
+				wait = max(wait, time.Duration(n)*time.Second)
+				ok = true
 			}
 		}
 	}
@@ -137,21 +139,29 @@ var (
 	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
 )
 
-// failure returns the error of the fetch for an error of net/http: lost if the connection has
-// ended, other for errors about the answer. These have no type in net/http and quote the server.
-func (x *exchange) failure(err, lost, other error) error {
-	switch {
-	case x.ctx.Err() != nil:
-		return context.Cause(x.ctx)
-	case x.conn != nil && x.resp == nil && x.conn.socket.spoke():
-		return errUnasked
-	case isA[*fetch.Error](err), isA[fetch.Kind](err), isA[net.Error](err):
-		return err
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), x.hungUp():
-		return lost
-	}
-	return other
+func protocol(format string, args ...any) error {
+	return &fetch.Error{Kind: fetch.Protocol, Err: fmt.Errorf(format, args...)}
 }
 
-// hungUp reports whether the server has closed the connection.
-func (x *exchange) hungUp() bool { return x.conn != nil && x.conn.tcp.ended.Load() }
+func blocked(format string, args ...any) error {
+	return &fetch.Error{Kind: fetch.Blocked, Err: fmt.Errorf(format, args...)}
+}
+
+// typed returns err with the Kind Unavailable if it has no type, such as one of the
+// caller's resolver. Otherwise it would be taken for an error of net/http's parser.
+func typed(err error) error {
+	if hasKind(err) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &fetch.Error{Kind: fetch.Unavailable, Err: err}
+}
+
+// hasKind reports whether the Kind of err is known: it is an error of fetch or of package net.
+func hasKind(err error) bool {
+	return isA[*fetch.Error](err) || isA[fetch.Kind](err) || isA[net.Error](err)
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/netip"
@@ -112,7 +111,7 @@ func (f *fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error
 		err = errNothing
 	case err == nil && x.base.err != nil:
 		x.leave()
-	case err != nil && !errors.Is(err, x.base.err) && !isA[*fetch.Error](err) && !isA[fetch.Kind](err) && !isA[net.Error](err):
+	case err != nil && !errors.Is(err, x.base.err) && !hasKind(err):
 		err = &fetch.Error{Kind: fetch.Unavailable, Err: err}
 	}
 	if err != nil {
@@ -124,7 +123,8 @@ func (f *fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error
 	if resp.Body == nil {
 		resp.Body = http.NoBody
 	}
-	if x.conn == nil && resp.ContentLength == 0 && resp.Body != http.NoBody && resp.Header.Get("Content-Length") == "" {
+	noLength := resp.ContentLength == 0 && resp.Header.Get("Content-Length") == ""
+	if x.conn == nil && noLength && resp.Body != http.NoBody {
 		resp.ContentLength = -1 // it was left out of an answer that no server sent
 	}
 	return resp, nil
@@ -137,8 +137,29 @@ func (x *exchange) leave() {
 		return
 	}
 	x.untap()
-	x.made, x.conn, x.tap = x.conn.made, nil, nil
+	x.made = x.conn.made
+	x.conn = nil
+	x.tap = nil
 }
+
+// failure returns the error of the fetch for an error of net/http: lost if the connection has
+// ended, other for errors about the answer. These have no type in net/http and quote the server.
+func (x *exchange) failure(err, lost, other error) error {
+	switch {
+	case x.ctx.Err() != nil:
+		return context.Cause(x.ctx)
+	case x.conn != nil && x.resp == nil && x.conn.socket.spoke():
+		return errUnasked
+	case hasKind(err):
+		return err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), x.hungUp():
+		return lost
+	}
+	return other
+}
+
+// hungUp reports whether the server has closed the connection.
+func (x *exchange) hungUp() bool { return x.conn != nil && x.conn.tcp.ended.Load() }
 
 // startAnswer limits the time to the end of the header section.
 func (x *exchange) startAnswer() {
@@ -249,7 +270,8 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 		return nil, err
 	}
 	resp := x.response(at, hops)
-	resp.Offset, resp.Size = c.Offset, complete-c.Offset
+	resp.Offset = c.Offset
+	resp.Size = complete - c.Offset
 	driver.OfResponse(resp).Resume = resume(at, x.resp.Header, complete)
 	part := driver.OfResponse(resp)
 	part.Digests = slices.DeleteFunc(part.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
@@ -280,7 +302,8 @@ func (x *exchange) report(header http.Header) {
 	made := x.made
 	x.log.Remote = x.remote
 	if x.conn != nil {
-		made, x.log.TLS = x.conn.made, x.conn.secured()
+		made = x.conn.made
+		x.log.TLS = x.conn.secured()
 	}
 	made.report(x.log)
 	for _, p := range made.asked() {

@@ -43,7 +43,8 @@ func unsecured(h http.Header) http.Header {
 func acceptList(types []string) string {
 	var list []string
 	for _, t := range types {
-		if t = mediaRange(t); t == "" {
+		t = mediaRange(t)
+		if t == "" {
 			continue
 		}
 		if n := len(list); n > 0 {
@@ -60,7 +61,10 @@ func mediaRange(mediaType string) string {
 	t, _, _ := strings.Cut(mediaType, ";")
 	t = strings.ToLower(strings.Trim(t, " \t"))
 	major, minor, ok := strings.Cut(t, "/")
-	if !ok || !fieldvalue.IsToken(major) || !fieldvalue.IsToken(minor) || major == "*" || minor == "*" {
+	if !ok || major == "*" || minor == "*" {
+		return ""
+	}
+	if !fieldvalue.IsToken(major) || !fieldvalue.IsToken(minor) {
 		return ""
 	}
 	return t
@@ -71,7 +75,8 @@ func codings(h http.Header) []string {
 	var list []string
 	for _, line := range h["Content-Encoding"] {
 		for coding := range fieldvalue.Members(line) {
-			if coding = strings.ToLower(coding); coding != "identity" {
+			coding = strings.ToLower(coding)
+			if coding != "identity" {
 				list = append(list, coding)
 			}
 		}
@@ -171,7 +176,8 @@ func parseContentRange(s string) (first, last, complete int64, ok bool) {
 	var n [3]uint64
 	for i, digits := range [...]string{from, to, size} {
 		var err error
-		if n[i], err = strconv.ParseUint(digits, 10, 63); err != nil {
+		n[i], err = strconv.ParseUint(digits, 10, 63)
+		if err != nil {
 			return 0, 0, 0, false
 		}
 	}

@@ -110,7 +110,8 @@ func New(opts *Options) driver.Inspector {
 		MaxResponseHeaderBytes: 256 << 10,
 	}
 	if o.Wrap != nil {
-		if f.wrapped = o.Wrap(base{f.transport}); f.wrapped == nil {
+		f.wrapped = o.Wrap(base{f.transport})
+		if f.wrapped == nil {
 			panic("httpfetch: New: Wrap returned nil")
 		}
 	}

@@ -34,7 +34,9 @@ func (l *logins) at(at *url.URL) string { return l.known[origin(at)] }
 // could not be sent: without TLS that verifies who gets them, or without a
 // method that is known here.
 func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, error) {
-	if _, asked := l.known[origin(at)]; asked || l.req.Credentials == nil || at.Scheme != "https" && !l.plaintext {
+	_, asked := l.known[origin(at)]
+	verified := at.Scheme == "https" || l.plaintext
+	if asked || !verified || l.req.Credentials == nil {
 		return false, nil
 	}
 	methods, realm := offered(h["Www-Authenticate"])
@@ -73,10 +75,12 @@ func origin(at *url.URL) string { return at.Scheme + "://" + at.Host }
 // authorization returns the value of the field for an answer (RFC 6750 section
 // 2.1, RFC 7617 section 2). Where the server names no method any will do.
 func authorization(u *fetch.Userinfo, methods []string) (string, error) {
-	method, value := "basic", ""
+	method := "basic"
+	value := ""
 	switch {
 	case u.Token != "":
-		if method = "bearer"; isToken68(u.Token) {
+		method = "bearer"
+		if isToken68(u.Token) {
 			value = "Bearer " + u.Token
 		}
 	case !strings.Contains(u.User, ":") && !strings.ContainsFunc(u.User+u.Password, isControl):

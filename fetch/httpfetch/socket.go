@@ -119,7 +119,8 @@ func (s *socket) admit(p []byte, err error) (int, error) {
 	defer s.mu.Unlock()
 	n := s.answers.take(p)
 	if n < len(p) {
-		s.unasked, err = true, io.EOF
+		s.unasked = true
+		err = io.EOF
 		s.moved.Broadcast()
 	}
 	return n, err

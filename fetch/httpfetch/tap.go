@@ -49,10 +49,12 @@ func (t *tap) read(p []byte) {
 			return
 		}
 		if !interim(t.answer[:end]) {
-			t.answer, t.whole = t.answer[:end:end], true
+			t.answer = t.answer[:end:end]
+			t.whole = true
 			return
 		}
-		t.answer, from = t.answer[end:], 0
+		t.answer = t.answer[end:]
+		from = 0
 	}
 }
 
@@ -60,7 +62,8 @@ func (t *tap) read(p []byte) {
 func (t *tap) report(x *fetch.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	x.OctetsOut, x.OctetsIn = t.out, t.in
+	x.OctetsOut = t.out
+	x.OctetsIn = t.in
 	x.RequestHead = record.Octets(withoutSecrets(t.request))
 	x.ResponseHead = record.Octets(withoutSecrets(t.answer))
 	x.Cut = x.Cut || t.cut
@@ -69,7 +72,8 @@ func (t *tap) report(x *fetch.Exchange) {
 // keep appends p to head as far as there is room.
 func (t *tap) keep(head, p []byte) []byte {
 	if room := maxHead - len(head); len(p) > room {
-		p, t.cut = p[:room], true
+		p = p[:room]
+		t.cut = true
 	}
 	return append(head, p...)
 }
@@ -150,7 +154,8 @@ func appendWithoutUserinfo(dst, line []byte) []byte {
 			return append(dst, line...)
 		}
 		i += len("//")
-		dst, line = append(dst, line[:i]...), line[i:]
+		dst = append(dst, line[:i]...)
+		line = line[i:]
 		end := bytes.IndexAny(line, "/?#\\\"<> \t\r\n,;")
 		if end < 0 {
 			end = len(line)

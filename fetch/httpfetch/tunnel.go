@@ -68,11 +68,13 @@ func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string)
 		}
 		address = literal
 	}
-	protocol, connect := "connect", t.connect
+	protocol := "connect"
+	connect := t.connect
 	switch t.url.Scheme {
 	case "http", "https":
 	case "socks5":
-		protocol, connect = "socks5", t.socks
+		protocol = "socks5"
+		connect = t.socks
 	default:
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
 	}
@@ -274,9 +276,11 @@ type proxyLog struct {
 }
 
 func newProxyLog(x *exchange, protocol string, u *url.URL) *proxyLog {
-	req, hop := *x.req, 0
+	req := *x.req
+	hop := 0
 	if x.log != nil {
-		req.Observe, hop = x.made.proxied, x.log.Hop
+		req.Observe = x.made.proxied
+		hop = x.log.Hop
 	}
 	l := &proxyLog{Exchange: cmp.Or(driver.Begin(&req, protocol, u, hop), new(fetch.Exchange))}
 	l.tap.full = driver.Full(l.Exchange)

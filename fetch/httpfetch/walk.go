@@ -3,7 +3,6 @@ package httpfetch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -107,7 +106,8 @@ func (w *walk) redirect(ctx context.Context, h http.Header, again bool) error {
 	if err := driver.Hop(ctx, w.req, w.at, to); err != nil {
 		return err
 	}
-	w.hops, w.at = hops, to
+	w.hops = hops
+	w.at = to
 	driver.Report(w.req, fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
 	return nil
 }
@@ -164,14 +164,6 @@ func parseLocation(text string) (*url.URL, error) {
 		return nil, protocol("a Location that is no URL")
 	}
 	return ref, nil
-}
-
-func protocol(format string, args ...any) error {
-	return &fetch.Error{Kind: fetch.Protocol, Err: fmt.Errorf(format, args...)}
-}
-
-func blocked(format string, args ...any) error {
-	return &fetch.Error{Kind: fetch.Blocked, Err: fmt.Errorf(format, args...)}
 }
 
 var (

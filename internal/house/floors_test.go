@@ -24,7 +24,7 @@ var circles = map[string]int{
 	"externalbody":                              3,
 	"externalbody/rewrite":                      9,
 	"fetch/cache":                               4,
-	"fetch/httpfetch":                           6,
+	"fetch/httpfetch":                           2,
 	"fetch/throttle":                            4,
 	"internal/codec/charset":                    3,
 }
