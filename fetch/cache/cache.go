@@ -153,7 +153,8 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 		broken:  recent.Map[string, struct{}]{Max: maxBroken},
 	}
 	if clock, ok := store.(interface{ Now() time.Time }); ok {
-		c.now, c.ahead = clock.Now, func() time.Duration { return time.Until(clock.Now()) }
+		c.now = clock.Now
+		c.ahead = func() time.Duration { return time.Until(clock.Now()) }
 	}
 	c.opts = *cmp.Or(opts, new(Options))
 	if c.opts.Header == nil {
@@ -253,12 +254,14 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 			return c.serve(a, old, -1), nil
 		}
 		// It is about another object than the stored one.
-		if resp, err = c.send(a, nil); err == nil && resp.NotModified {
+		resp, err = c.send(a, nil)
+		if err == nil && resp.NotModified {
 			resp.Body.Close()
 			err = fetch.Protocol
 		}
 	}
-	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOfFetch(err) == fetch.Unavailable {
+	mayServe := old != nil && old.verdict.OnError && !a.private
+	if mayServe && err != nil && fetch.KindOfFetch(err) == fetch.Unavailable {
 		a.flight.end(lookUp)
 		return c.allow(a, old)
 	}
@@ -276,7 +279,10 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 // octets are applied by the caller's Do.
 func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 	r := *a.req
-	driver.OfRequest(&r).Coded, r.Conditions, r.MaxBytes, r.Budget = true, old.conditions(), -1, nil
+	driver.OfRequest(&r).Coded = true
+	r.Conditions = old.conditions()
+	r.MaxBytes = -1
+	r.Budget = nil
 	r.CheckHop = func(ctx context.Context, from, to *url.URL) error {
 		a.hops++
 		a.flight.turn(true)
@@ -331,7 +337,8 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	}
 	fresh := *m
 	fresh.Header = rfc9111.Updated(m.Header, resp.Header)
-	fresh.Requested, fresh.Received = resp.RequestTime, resp.ResponseTime
+	fresh.Requested = resp.RequestTime
+	fresh.Received = resp.ResponseTime
 	fresh.setHops(resp.Hops)
 	c.stamp(&fresh)
 	if resp.MediaType != "" {
@@ -372,7 +379,10 @@ func Partition(ctx context.Context) string {
 
 // serves reports whether answers to req are cached at all.
 func serves(req *fetch.Request) bool {
-	return req.Conditions == nil && !req.Listing && (isFTP(req) || hasScheme(req, "http"))
+	if req.Conditions != nil || req.Listing {
+		return false
+	}
+	return isFTP(req) || hasScheme(req, "http")
 }
 
 func isFTP(req *fetch.Request) bool { return hasScheme(req, "ftp") }

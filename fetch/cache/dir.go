@@ -86,14 +86,16 @@ func (d *dirStore) open() error {
 			return err
 		}
 	}
-	if d.usage, err = d.root.OpenFile("usage", os.O_RDWR|os.O_CREATE, fileMode); err != nil {
+	d.usage, err = d.root.OpenFile("usage", os.O_RDWR|os.O_CREATE, fileMode)
+	if err != nil {
 		return err
 	}
 	return d.locked(func() error {
 		if err := d.enter(); err != nil {
 			return err
 		}
-		if d.secret, err = d.readSecret(); err != nil {
+		d.secret, err = d.readSecret()
+		if err != nil {
 			return err
 		}
 		if d.sweep() || d.used() < 0 {
@@ -111,7 +113,8 @@ func (d *dirStore) enter() (err error) {
 		return err
 	}
 	d.tmp = tmp
-	if d.tmpLock, err = d.root.OpenFile(tmp+"/lock", os.O_RDWR|os.O_CREATE, fileMode); err != nil {
+	d.tmpLock, err = d.root.OpenFile(tmp+"/lock", os.O_RDWR|os.O_CREATE, fileMode)
+	if err != nil {
 		return err
 	}
 	return filelock.Try(d.tmpLock)
@@ -183,7 +186,8 @@ func (d *dirStore) writeTemp(data []byte) (string, error) {
 		return "", err
 	}
 	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Sync(), f.Close()); err != nil {
+	err = cmp.Or(err, f.Sync(), f.Close())
+	if err != nil {
 		d.root.Remove(name)
 		return "", err
 	}
@@ -231,7 +235,8 @@ func (d *dirStore) Get(key string) (Item, error) {
 		return nil, err
 	}
 	it := &dirItem{store: d, record: r, object: spread("objects", r.sum[:])}
-	if it.file, info, err = d.openFile(it.object); err != nil {
+	it.file, info, err = d.openFile(it.object)
+	if err != nil {
 		return nil, err
 	}
 	if info.Size() != r.size || !info.Mode().IsRegular() {
@@ -273,7 +278,8 @@ func (d *dirStore) Delete(key string) error {
 func (d *dirStore) place(temp, name string) error {
 	err := d.root.Rename(temp, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = d.mkdir(name[:len(name)-len("/")-2*32]); err == nil {
+		err = d.mkdir(name[:len(name)-len("/")-2*32])
+		if err == nil {
 			err = d.root.Rename(temp, name)
 		}
 	}

@@ -104,11 +104,13 @@ func (w *dirDraft) Write(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	if w.err = w.reserve(int64(len(p))); w.err != nil {
+	w.err = w.reserve(int64(len(p)))
+	if w.err != nil {
 		return 0, w.err
 	}
 	n, err := w.file.WriteAt(p, w.n)
-	if w.err = err; err == nil {
+	w.err = err
+	if err == nil {
 		w.n += int64(n)
 		w.sum.Write(p)
 	}
@@ -154,7 +156,8 @@ func (w *dirDraft) Close() error {
 		}
 	}
 	err := w.file.Close()
-	w.file, w.err = nil, os.ErrClosed
+	w.file = nil
+	w.err = os.ErrClosed
 	return err
 }
 
@@ -199,7 +202,8 @@ func decodeRecord(secret []byte, name string, b []byte) (*record, error) {
 	copy(r.sum[:], body)
 	body = body[sha256.Size:]
 	r.size = int64(binary.BigEndian.Uint64(body))
-	if r.meta = body[8:]; r.size < 0 {
+	r.meta = body[8:]
+	if r.size < 0 {
 		return nil, fs.ErrNotExist
 	}
 	return r, nil

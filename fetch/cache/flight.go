@@ -91,7 +91,8 @@ func (f *flight) fail(a *ask, err error) {
 		select {
 		case <-f.done:
 		default:
-			f.err, f.said = brief(err), a.said
+			f.err = brief(err)
+			f.said = a.said
 		}
 		f.end(failed)
 	}
@@ -137,7 +138,8 @@ func (f *flight) wait(a *ask) error {
 		case <-a.ctx.Done():
 			return context.Cause(a.ctx)
 		case now := <-check.C:
-			if a.alone = f.slow(now); a.alone {
+			a.alone = f.slow(now)
+			if a.alone {
 				return nil
 			}
 		}

@@ -59,7 +59,8 @@ const maxText = 512
 func brief(err error) error {
 	e := &fetch.Error{Kind: fetch.KindOfFetch(err), Err: err}
 	if own, ok := err.(*fetch.Error); ok {
-		e.Err, e.After = own.Err, own.After
+		e.Err = own.Err
+		e.After = own.After
 	}
 	if ans, ok := errors.AsType[answer](err); ok {
 		e.Err = errors.Unwrap(ans)

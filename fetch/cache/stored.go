@@ -37,9 +37,13 @@ func (c *Cache) look(a *ask) (resp *fetch.Response, old *found, err error) {
 	f := c.find(a)
 	if f == nil {
 		err = c.negative(a.key)
-	} else if err = c.Check(a.req); err == nil && (f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected) {
-		resp, err = c.allow(a, f)
-		return resp, nil, err
+	} else {
+		err = c.Check(a.req)
+		usable := f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected
+		if err == nil && usable {
+			resp, err = c.allow(a, f)
+			return resp, nil, err
+		}
 	}
 	if err == nil && c.opts.Offline {
 		err = errOffline
@@ -129,9 +133,12 @@ func (f *found) conditions() *fetch.Conditions {
 		return nil
 	}
 	etag, modified, strong := rfc9111.Validators(f.meta.Header)
+	if etag == "" && modified == "" {
+		return nil
+	}
 	// If the server gave a digest of the octets, only a validator that changes with the
 	// octets confirms it.
-	if etag == "" && modified == "" || !strong && len(f.meta.Digests) > 0 {
+	if !strong && len(f.meta.Digests) > 0 {
 		return nil
 	}
 	return &fetch.Conditions{URL: f.meta.URL, ETag: etag, LastModified: modified, Size: max(f.meta.Size, 0)}
@@ -274,7 +281,10 @@ func keep(said []*fetch.Exchange) json.RawMessage {
 			left -= len(l.Text)
 		}
 		if left < 0 {
-			c.RequestHead, c.ResponseHead, c.Dialogue, c.Cut = nil, nil, nil, true
+			c.RequestHead = nil
+			c.ResponseHead = nil
+			c.Dialogue = nil
+			c.Cut = true
 		}
 		list = append(list, &c)
 	}
