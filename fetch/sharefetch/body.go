@@ -124,7 +124,8 @@ func private(op string, req *fetch.Request, err error) error {
 		e = &fetch.Error{Kind: fetch.KindOfFetch(err), Err: cause(err)}
 	}
 	c := *e
-	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(req.RawURL())
+	c.Op = cmp.Or(c.Op, op)
+	c.URL = redact.Origin(req.RawURL())
 	return &c
 }
 

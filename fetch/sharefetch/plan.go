@@ -41,7 +41,9 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	ask.Cookies = req.Cookies || link.Cookies
 	driver.OfRequest(&ask).Once = driver.OfRequest(req).Once || link.Once
 	if u, _ := weburl.Parse(req.RawURL()); link.Ask != "" && link.Ask != u.String() {
-		ask.MediaType, ask.Name, ask.Size = "", "", 0
+		ask.MediaType = ""
+		ask.Name = ""
+		ask.Size = 0
 	}
 	if link.Rendition {
 		ask.MediaType = link.MediaType // the announced type belongs to the document

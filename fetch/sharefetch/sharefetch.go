@@ -94,11 +94,16 @@ type matched struct {
 	link  *sharelink.Link
 }
 
+// hasHosts reports whether m was found with the hosts that req allows.
+func (m *matched) hasHosts(req *fetch.Request) bool {
+	return m.guess == req.GuessedHosts && maps.Equal(m.own, req.ShareHosts)
+}
+
 // match reads the URL of req. It keeps the last result, since Fetch mostly comes after Check
 // for the same URL.
 func (f *fetcher) match(req *fetch.Request) (*matched, error) {
 	text := req.RawURL()
-	if m := f.last.Load(); m != nil && m.text == text && m.guess == req.GuessedHosts && maps.Equal(m.own, req.ShareHosts) {
+	if m := f.last.Load(); m != nil && m.text == text && m.hasHosts(req) {
 		return m, nil
 	}
 	links, err := sharelink.NewTable(req.ShareHosts)
@@ -159,8 +164,11 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink
 		return resp, err
 	}
 	other := *link
-	other.Direct, other.MediaType, other.Rendition = link.Fallback, link.FallbackType, true
-	if ask, err = plan(req, &other); err != nil {
+	other.Direct = link.Fallback
+	other.MediaType = link.FallbackType
+	other.Rendition = true
+	ask, err = plan(req, &other)
+	if err != nil {
 		return nil, err
 	}
 	return f.follow(ctx, req, ask, &other)
@@ -224,7 +232,9 @@ func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sh
 		return nil, &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}
 	file := *link
-	file.Direct, file.Ask, file.Confirmed = direct, "", true
+	file.Direct = direct
+	file.Ask = ""
+	file.Confirmed = true
 	ask, err := plan(req, &file)
 	if err != nil {
 		return nil, err
@@ -286,7 +296,8 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	if err != nil {
 		return nil, err
 	}
-	b.src, resp.Body = resp.Body, b
+	b.src = resp.Body
+	resp.Body = b
 	if resp.NotModified || resp.Offset > 0 {
 		delivered = true
 		return resp, nil // its start was judged before
@@ -304,7 +315,8 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 		Head:        b.head,
 	}
 	if len(driver.OfResponse(resp).Codings) > 0 {
-		got.Size, got.Head = -1, nil // they belong to the coded octets
+		got.Size = -1
+		got.Head = nil // they belong to the coded octets
 	}
 	v := interstitial.Judge(want, got)
 	if !v.Page {
@@ -312,10 +324,12 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 		return resp, nil
 	}
 	page := &pageError{reason: v.Reason}
-	seen, cut := b.head, b.err != io.EOF
+	seen := b.head
+	cut := b.err != io.EOF
 	if read(v.Reason) && len(driver.OfResponse(resp).Codings) == 0 {
 		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // a part of it may be enough
-		seen, cut = page.octets, len(page.octets) == maxPage
+		seen = page.octets
+		cut = len(page.octets) == maxPage
 	}
 	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
 	if v.Reason == interstitial.Quota {
