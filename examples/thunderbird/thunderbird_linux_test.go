@@ -118,6 +118,14 @@ func mixed(mediaType, text string, parts ...string) string {
 	return "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: " + mediaType + "\n\n" + text + "\n--b\n" + strings.Join(parts, "--b\n") + "--b--\n"
 }
 
+// many returns 5000 references.
+func many(base string) (parts []string) {
+	for i := range 5000 {
+		parts = append(parts, reference(fmt.Sprintf("%s/%d", base, i), fmt.Sprintf("%d.pdf", i)))
+	}
+	return parts
+}
+
 // hostile is a page that hides all that it can, and draws a strip of its own over everything.
 const hostile = `<html><head><style>
 section, ul, li, span, button, :root > :not(head, body) { display: none !important; visibility: hidden !important; opacity: 0 !important }
@@ -210,6 +218,9 @@ func TestThunderbird(t *testing.T) {
 		mail(5, "Alone", reference(d.base+"/report", "alone.pdf")),
 		mail(6, "Cloud", "Content-Type: text/html\n\n<a href=\"https://www.dropbox.com/s/0123456789abcde/plan.pdf?dl=0\">plan</a>\n"),
 		mail(7, "Plain", "\nno file\n"),
+		mail(8, "Encrypted", "Content-Type: multipart/encrypted; protocol=\"application/pgp-encrypted\"; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\n"+
+			"Version: 1\n\n--b\nContent-Type: application/octet-stream\n\n-----BEGIN PGP MESSAGE-----\n\nx\n-----END PGP MESSAGE-----\n\n--b--\n"),
+		mail(9, "Many", mixed("text/plain", "many", many(d.base)...)),
 	}, "")}})
 
 	r.choose("Report")
@@ -297,6 +308,25 @@ Cu.evalInSandbox("get.click()", page)`) // of a script
 	if text := r.Script(`return strip() ? "a strip" : ""`); text != "" {
 		t.Error("got a strip above a mail without files, want none")
 	}
+	r.choose("Encrypted")
+	r.strip("encrypted")
+	r.choose("Many")
+	r.badge("5000")
+	r.strip("Show all 5000")
+	lines := func() string { return r.Script(`return strip()?.querySelectorAll("li").length ?? ""`) }
+	if got := lines(); got != "50" {
+		t.Errorf("got %s lines of 5000, want 50", got)
+	}
+	r.Press(r.Script(`
+const w = pane().contentWindow, b = [...strip().querySelectorAll("button")].find(b => b.textContent == "Show all 5000");
+b.scrollIntoView({ block: "center" });
+return center(b, w.mozInnerScreenX, w.mozInnerScreenY)`))
+	r.Await("strip with 5000 lines", func() string {
+		if lines() != "5000" {
+			return ""
+		}
+		return "ok"
+	})
 	if n := d.asked.Load(); n != before {
 		t.Errorf("got %d requests for mails that were shown, want none", n-before)
 	}
@@ -343,6 +373,15 @@ func TestWithoutProgram(t *testing.T) {
 		t.Errorf("got %q, want the line that installs it", text)
 	}
 	r.Picture("missing")
+	moved := filepath.Join(d.home, "bin", "moved")
+	d.write("bin/moved", "#!/bin/sh\nexec /nowhere/extbody native \"$@\"\n")
+	if err := os.Chmod(moved, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.write(".mozilla/native-messaging-hosts/extbody.json", fmt.Sprintf(
+		`{"name": "extbody", "description": "", "path": %q, "type": "stdio", "allowed_extensions": ["extbody@go-extbody.github.io"]}`, moved))
+	r.press("Try again")
+	r.popup("moved or removed")
 	d.install()
 	r.press("Try again")
 	r.popup("learns")

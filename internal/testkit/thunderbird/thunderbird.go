@@ -139,7 +139,7 @@ func screen(t testing.TB) string {
 }
 
 // patience is for a program that does not answer. Nothing is measured by it.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // Await waits until a function returns something else than "".
 func (b *Program) Await(name string, get func() string) string {
