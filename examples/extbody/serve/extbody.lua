@@ -103,7 +103,7 @@ local function submit(task)
     local answer, why = read(err, code, body)
     if not answer then
       task:cache_set("extbody_fail", tostring(why))
-    elseif #(answer.refs or {}) == 0 and not answer.failure then
+    elseif #(answer.refs or {}) == 0 and #(answer.unread or {}) == 0 and not answer.failure then
       task:cache_set("extbody_none", true)
     end
   end)

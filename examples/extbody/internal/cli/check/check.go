@@ -152,7 +152,13 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 	add(answer.Failure != 0, ", not looked at in full: %s", answer.Failure)
 	b.WriteByte('\n')
 	for _, u := range answer.Unread {
-		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), show.Line(u.Type), u.Reason)
+		if u.Whole() {
+			fmt.Fprintf(&b, "-\tnot looked at in full: %s\n", show.Line(u.Detail))
+			continue
+		}
+		fmt.Fprintf(&b, "%s\t%s: not looked into, %s", cmp.Or(u.Section, "-"), show.Line(u.Type), u.Reason)
+		add(u.Detail != "", " (%s)", show.Line(u.Detail))
+		b.WriteByte('\n')
 	}
 	for _, r := range answer.Refs {
 		fmt.Fprintf(&b, "%s\t%s\n", r.ID, r.Text())

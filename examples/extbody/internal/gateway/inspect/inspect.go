@@ -17,7 +17,7 @@
 // Bodies in the message itself are looked at before Inspect returns. All of them
 // together have Inspector.Wait for that, but at least 5 seconds. Reading the message itself
 // has the same time. A message that takes longer, as only a long one can that is made for
-// that, is not looked at in full.
+// that, is not looked into: its Report has an Unread with that bound.
 //
 // # Failing open
 //
@@ -102,21 +102,15 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
 	msg, err := externalbody.Open(text, m.Size, in.Reading)
 	text.until = time.Time{}
-	if msg == nil {
+	switch {
+	case errors.Is(err, errTime):
+		return cutShort(errTime.Error())
+	case err != nil:
 		return Failure(fetch.KindOf(err))
 	}
 	rep := &Report{Refs: []Ref{}}
-	switch {
-	case err != nil:
-		rep.Failure = fetch.KindOf(err)
-	case msg.Incomplete() != nil:
-		rep.Failure = fetch.TooLarge
-	}
 	for u := range msg.Unread() {
-		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
-			continue
-		}
-		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
+		rep.addUnread(Unread{brief(u.Section), brief(u.MediaType), string(u.Reason), brief(u.Detail)})
 	}
 	in.inspect(ctx, m, msg, rep)
 	if len(rep.Refs) == 0 && !rep.Nothing() {
@@ -396,15 +390,19 @@ type timed struct {
 	until time.Time // the zero Time means no bound
 }
 
-// ReadAt implements io.ReaderAt. Its own error is of Kind TooLarge.
+// ReadAt implements io.ReaderAt. Its own errors are errTime, and one of Kind Canceled.
 func (t *timed) ReadAt(p []byte, off int64) (int, error) {
-	if !t.until.IsZero() && (t.ctx.Err() != nil || time.Now().After(t.until)) {
-		return 0, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errTime}
+	switch {
+	case t.until.IsZero():
+	case t.ctx.Err() != nil:
+		return 0, &fetch.Error{Op: "read", Kind: fetch.Canceled, Err: t.ctx.Err()}
+	case time.Now().After(t.until):
+		return 0, errTime
 	}
 	return t.r.ReadAt(p, off)
 }
 
-var errTime = errors.New("reading the message takes too long")
+var errTime = errors.New("the time for reading a message (--wait, or 5 seconds) was over")
 
 // DeferralKey returns the key of a message for some of its recipients.
 func DeferralKey(rep *Report, env *Envelope, recipients []string) string {

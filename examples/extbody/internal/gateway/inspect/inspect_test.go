@@ -397,16 +397,6 @@ func TestDataURL(t *testing.T) {
 	}
 }
 
-// A message that is not looked into to its end is not called clean.
-func TestIncomplete(t *testing.T) {
-	in := newInspector(t, new(web), nil, PoolOptions{})
-	in.Reading = &externalbody.OpenOptions{MaxReferences: 2}
-	rep := in.Inspect(t.Context(), refers("a.example", "b.example", "c.example"))
-	if rep.Verdict != Unavailable || rep.Failure != fetch.TooLarge {
-		t.Errorf("got %s, failure %v, want %s, %v", rep.Verdict, rep.Failure, Unavailable, fetch.TooLarge)
-	}
-}
-
 // The Report of a share link has its host and nothing else of it.
 func TestNoSecrets(t *testing.T) {
 	const secret = "s3cretT0ken"
@@ -461,8 +451,13 @@ func TestSlowMessage(t *testing.T) {
 		mib     int
 		gone    bool
 		failure fetch.Kind
+		bound   bool
 		most    time.Duration
-	}{{"InTime", 0, false, 0, localTime}, {"Slow", 20, false, fetch.TooLarge, localTime + 2*time.Second}, {"Gone", 20, true, fetch.TooLarge, 2 * time.Second}} {
+	}{
+		{"InTime", 0, false, 0, false, localTime},
+		{"Slow", 20, false, 0, true, localTime + 2*time.Second},
+		{"Gone", 20, true, fetch.Canceled, false, 2 * time.Second},
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := "Content-Type: text/plain\r\n\r\n" + strings.Repeat("see https://www.example.com/a and https://we.tl/t-AbC91a2B3c\r\n", test.mib<<20/54+1)
 			synctest.Test(t, func(t *testing.T) {
@@ -477,6 +472,9 @@ func TestSlowMessage(t *testing.T) {
 				rep := in.Inspect(ctx, &Message{Text: slowText{strings.NewReader(text)}, Size: int64(len(text))})
 				if took := time.Since(begun); rep.Failure != test.failure || took > test.most {
 					t.Errorf("got failure %v after %v, want %v within %v", rep.Failure, took, test.failure, test.most)
+				}
+				if (len(rep.Unread) == 1) != test.bound {
+					t.Errorf("got unread %v, want a bound: %t", rep.Unread, test.bound)
 				}
 			})
 		})

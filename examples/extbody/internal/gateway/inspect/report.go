@@ -18,7 +18,7 @@ type Report struct {
 	Refs    []Ref    `json:"refs"`
 
 	// Unread are the parts that could not be looked into, at most 100. Beyond them
-	// are only parts whose Reason is a new one.
+	// are only parts whose Reason is a new one. A bound of reading the message is among them.
 	Unread []Unread `json:"unread,omitempty"`
 
 	// Failure is why the message could not be looked at in full; 0 if it could.
@@ -57,6 +57,24 @@ func (r *Report) UnreadReasons() (list []string) {
 	return list
 }
 
+// addUnread adds u to Unread, which is bounded.
+func (r *Report) addUnread(u Unread) {
+	if len(r.Unread) >= maxUnread && !u.Whole() && slices.Contains(r.UnreadReasons(), u.Reason) {
+		return
+	}
+	r.Unread = append(r.Unread, u)
+}
+
+// Bound returns the bound that ended the reading of the message, or "".
+func (r *Report) Bound() string {
+	for _, u := range r.Unread {
+		if u.Whole() {
+			return u.Detail
+		}
+	}
+	return ""
+}
+
 // Untried reports whether there was no room to look for one of the bodies.
 func (r *Report) Untried() bool {
 	return slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == StillToCome && ref.untried })
@@ -69,7 +87,12 @@ func (r *Report) items() (list []*Ref) {
 		list = append(list, &r.Refs[i])
 	}
 	for _, u := range r.Unread {
-		list = append(list, &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}})
+		ref := &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}}
+		if u.Whole() {
+			ref.failure = true
+			ref.Kind = fetch.TooLarge
+		}
+		list = append(list, ref)
 	}
 	if r.Failure != 0 {
 		list = append(list, &Ref{Size: -1, failure: true, finding: finding{State: Failed, Kind: r.Failure}})
@@ -92,6 +115,9 @@ func (r *Report) conclude() {
 			r.Verdict = v
 		}
 		add(ref.symbol())
+		if ref.failure && ref.unread != "" {
+			add(SymbolUnavailable) // as for a part that a bound cut short
+		}
 		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
 			r.RetryAfter = ref.After
 		}
@@ -103,12 +129,17 @@ func (r *Report) conclude() {
 	slices.Sort(r.Symbols)
 }
 
-// An Unread is a part of a message that could not be looked into.
+// An Unread is a part of a message that could not be looked into, or a bound that ended the reading of
+// the message. Such a bound is the same at the next try.
 type Unread struct {
-	Section string `json:"section"` // the IMAP section of the part
-	Type    string `json:"type"`    // its media type
-	Reason  string `json:"reason"`  // as in [externalbody.UnreadPart], such as "encrypted"
+	Section string `json:"section"`          // the IMAP section of the part
+	Type    string `json:"type"`             // its media type; "" for a bound of the message
+	Reason  string `json:"reason"`           // as in [externalbody.UnreadPart], such as "encrypted"
+	Detail  string `json:"detail,omitempty"` // as there, such as the bound; a text that a stranger may have chosen
 }
+
+// Whole reports whether u is a bound that ended the reading of the message.
+func (u *Unread) Whole() bool { return u.Type == "" && u.Reason == string(externalbody.DiagCutShort) }
 
 // maxUnread bounds Report.Unread.
 const maxUnread = 100
@@ -134,7 +165,7 @@ type Ref struct {
 	extensions []string // of the names in the message, even if Name is ""
 	said       []string // extensions that the announced type stands for
 	unread     string   // the Reason of an Unread; "" for a reference
-	failure    bool     // it stands for the Failure of the Report
+	failure    bool     // it stands for the Failure of the Report, or for a bound of the message
 	promised   bool     // the body must have the announced type and size
 }
 
@@ -262,6 +293,17 @@ var symbols = map[Verdict]string{
 // Failure returns the Report of a message that could not be looked at.
 func Failure(kind fetch.Kind) *Report {
 	r := &Report{Refs: []Ref{}, Failure: kind}
+	r.conclude()
+	return r
+}
+
+// TooLong returns the Report of a message that is longer than is looked at.
+func TooLong() *Report { return cutShort("the message is longer than --max-message") }
+
+// cutShort returns the Report of a message that a bound kept from being read.
+func cutShort(bound string) *Report {
+	r := &Report{Refs: []Ref{}}
+	r.addUnread(Unread{Reason: string(externalbody.DiagCutShort), Detail: bound})
 	r.conclude()
 	return r
 }

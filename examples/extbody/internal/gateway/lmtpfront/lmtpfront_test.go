@@ -314,7 +314,7 @@ func TestLong(t *testing.T) {
 	message := "X-Extbody: forged\r\nSubject: a\r\nx-extbody : forged\r\n\ttoo\r\n\r\n" + body
 	lateMark := "Subject: " + strings.Repeat("x", 2*limit) + "\r\nX-Extbody: forged\r\nTo: a\r\n\r\n" + body
 	field := func(action, rule string) string {
-		return "X-Extbody: mx.example; extbody=unavailable action=" + action + rule + " refs=0 failure=too-large\r\n"
+		return "X-Extbody: mx.example; extbody=unavailable action=" + action + rule + " refs=0 unread=cut-short\r\n"
 	}
 	passed := field("tag", "") + "Subject: a\r\n\r\n" + body
 	exact := plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n"

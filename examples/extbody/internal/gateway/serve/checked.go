@@ -128,7 +128,7 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 	key := fmt.Sprint(d.Change, d.Subject)
 	switch {
 	case d.Subject != "":
-		if c.Report.Failure != 0 {
+		if c.Report.Failure != 0 || c.Report.Bound() != "" {
 			return nil // the Spool may have a part of the message
 		}
 	case d.Action == inspect.Inline, d.Action == inspect.Notice, d.Action == inspect.Strip:

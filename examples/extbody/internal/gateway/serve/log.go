@@ -154,6 +154,9 @@ func reasons(rep *inspect.Report) []string {
 	for _, reason := range rep.UnreadReasons() {
 		list = append(list, "not looked into: "+reason)
 	}
+	if bound := rep.Bound(); bound != "" {
+		list = append(list, "not looked at in full: "+Plain(bound))
+	}
 	for i := range rep.Refs {
 		if len(list) == 10 {
 			return append(list, fmt.Sprintf("and %d more", len(rep.Refs)-i))

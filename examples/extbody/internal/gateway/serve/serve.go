@@ -292,11 +292,15 @@ func (e *Engine) blame(rep *inspect.Report) {
 	}
 }
 
-// Fail returns a Checked for a message that could not be received in full, for the
-// reason kind. Its verdict is unavailable.
+// Fail returns a Checked for a message that was not received in full, or not looked at, for the
+// reason kind. Its verdict is pending if that is Local, and unavailable otherwise.
 func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
+	rep := inspect.Failure(kind)
+	if kind == fetch.TooLarge {
+		rep = inspect.TooLong()
+	}
 	return &Checked{
-		engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), forms: make(map[string]*spool.Spool), Report: inspect.Failure(kind),
+		engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), forms: make(map[string]*spool.Spool), Report: rep,
 	}
 }
 
