@@ -45,7 +45,8 @@ func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		return b, nil
 	}
 	if t, ok := coded(req, resp); ok {
-		resp.part.Codings, resp.MediaType = nil, t
+		resp.part.Codings = nil
+		resp.MediaType = t
 	}
 	if len(resp.part.Codings) > 0 {
 		src, err := decode(b.wire, resp.part.Codings)
@@ -224,7 +225,8 @@ func (d *decoder) Read(p []byte) (int, error) {
 	n, err := d.dec.Read(p)
 	if err == io.EOF {
 		// The verdict of the source is known only at its own end.
-		if _, err = d.src.ReadByte(); err == nil {
+		_, err = d.src.ReadByte()
+		if err == nil {
 			err = errTrailing
 		}
 	}

@@ -129,7 +129,8 @@ func (b *Budget) check() error {
 func (b *Budget) contact() error {
 	accounts := b.accounts()
 	for i, a := range accounts {
-		if n, limit := a.fetches.Add(1), a.limits.Fetches; limit > 0 && n > limit {
+		limit := a.limits.Fetches
+		if n := a.fetches.Add(1); limit > 0 && n > limit {
 			for _, charged := range accounts[:i+1] {
 				charged.fetches.Add(-1)
 			}
@@ -155,7 +156,10 @@ func (b *Budget) announced(size int64) error {
 func (b *Budget) receive(n int, size int64) error {
 	var err error
 	for _, a := range b.accounts() {
-		if used, limit := a.octets.Add(int64(n)), a.limits.Octets; n > 0 && limit > 0 && used > limit && err == nil {
+		limit := a.limits.Octets
+		used := a.octets.Add(int64(n))
+		over := n > 0 && limit > 0 && used > limit
+		if over && err == nil {
 			err = octetsOver(limit, size)
 		}
 	}

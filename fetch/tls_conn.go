@@ -10,11 +10,15 @@ import (
 )
 
 func isUntrusted(err error) bool {
-	return tlserror.IsAlert(err) ||
-		isA[*tls.CertificateVerificationError](err) ||
-		isA[x509.UnknownAuthorityError](err) ||
-		isA[x509.HostnameError](err) ||
-		isA[x509.CertificateInvalidError](err)
+	switch {
+	case tlserror.IsAlert(err),
+		isA[*tls.CertificateVerificationError](err),
+		isA[x509.UnknownAuthorityError](err),
+		isA[x509.HostnameError](err),
+		isA[x509.CertificateInvalidError](err):
+		return true
+	}
+	return false
 }
 
 func isNotTLS(err error) bool { return isA[tls.RecordHeaderError](err) }

@@ -61,7 +61,8 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 	}
 	if resp.NotModified {
 		w.digests = nil
-	} else if w.trailer = resp.part.TrailerDigests; w.trailer != nil {
+	} else if resp.part.TrailerDigests != nil {
+		w.trailer = resp.part.TrailerDigests
 		w.late = newDigesters([]Digest{{Algorithm: "sha-256"}, {Algorithm: "sha-512"}})
 	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
@@ -83,17 +84,14 @@ func (w *wire) Read(p []byte) (int, error) {
 			w.late[i].hash.Write(p[:n])
 		}
 		w.recorder.write(p[:n])
-		req := w.req
-		spent := req.Budget.receive(n, w.n)
+		w.err = w.excess(n)
+		if w.err != nil {
+			return 0, w.err
+		}
 		switch {
-		case req.MaxBytes >= 0 && w.n > req.MaxBytes:
-			n, w.err = 0, wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
-		case w.size >= 0 && w.n > w.size:
-			n, w.err = 0, wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
-		case spent != nil:
-			n, w.err = 0, wrap("read", req, Deferred, spent)
 		case err == io.EOF:
-			if w.err = w.verdict(); w.err != io.EOF {
+			w.err = w.verdict()
+			if w.err != io.EOF {
 				w.err = w.goOn(w.err)
 			}
 		case err != nil:
@@ -109,6 +107,21 @@ func (w *wire) Read(p []byte) (int, error) {
 	}
 	w.err = wrap("read", w.req, Protocol, io.ErrNoProgress)
 	return 0, w.err
+}
+
+// excess charges n octets that came, and returns the error if they are too many.
+func (w *wire) excess(n int) error {
+	req := w.req
+	spent := req.Budget.receive(n, w.n)
+	switch {
+	case req.MaxBytes >= 0 && w.n > req.MaxBytes:
+		return wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
+	case w.size >= 0 && w.n > w.size:
+		return wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
+	case spent != nil:
+		return wrap("read", req, Deferred, spent)
+	}
+	return nil
 }
 
 // timedRead is one Read of the source under the stall limit. The timer runs
@@ -155,7 +168,8 @@ func (w *wire) tooSlow() error {
 		return nil
 	}
 	slow := float64(w.windowBytes) < float64(t.LowSpeed)*w.windowTime.Seconds()
-	w.windowTime, w.windowBytes = 0, 0
+	w.windowTime = 0
+	w.windowBytes = 0
 	if slow {
 		return wrap("read", w.req, Unavailable, errLowSpeed)
 	}
@@ -170,7 +184,8 @@ func (w *wire) fault(err error) error {
 		return ended(w.ctx, "read", req)
 	}
 	kind := KindOfFetch(err)
-	if KindOr(err, 0) == 0 && (kind == Unavailable || kind == NotFound || kind == Forbidden) {
+	refused := kind == Unavailable || kind == NotFound || kind == Forbidden
+	if refused && KindOr(err, 0) == 0 {
 		kind = Truncated
 	}
 	return wrap("read", req, kind, err)
@@ -199,7 +214,11 @@ func (w *wire) trailers() (ds []digester) {
 		return nil
 	}
 	for _, d := range w.trailer() {
-		if whole := d.Field == "repr-digest"; whole && w.resp.Offset > 0 || !whole && w.resumed {
+		partial := w.resumed
+		if d.Field == "repr-digest" {
+			partial = w.resp.Offset > 0
+		}
+		if partial {
 			continue
 		}
 		for _, known := range w.late {
@@ -247,7 +266,8 @@ func (r *resumption) next(w *wire) (*Response, error) {
 	var last error
 	for {
 		if w.n > r.reached {
-			r.fruitless, r.reached = 0, w.n
+			r.fruitless = 0
+			r.reached = w.n
 		}
 		if r.tries >= maxResumes || r.fruitless >= maxFruitless {
 			return nil, last
@@ -262,7 +282,8 @@ func (r *resumption) next(w *wire) (*Response, error) {
 		r.fruitless++
 		resp, err := resumeRequest(w).ask(w.ctx, r.f)
 		if err == nil {
-			if err = checkResumed(w, resp); err == nil {
+			err = checkResumed(w, resp)
+			if err == nil {
 				return resp, nil
 			}
 			defer resp.Body.Close()
@@ -280,12 +301,20 @@ func (r *resumption) next(w *wire) (*Response, error) {
 // where the body came from, and no redirect leads it to another origin, whose
 // validators would mean nothing.
 func resumeRequest(w *wire) *Request {
-	req, c, at := *w.req, *w.resp.part.Resume, *w.resp.URL
-	if c.Offset = w.resp.Offset + w.n; c.Offset == 0 {
-		c.ETag, c.LastModified = "", "" // all of it, whether or not it has changed
+	c := *w.resp.part.Resume
+	c.Offset = w.resp.Offset + w.n
+	if c.Offset == 0 {
+		// All of it, whether or not it has changed.
+		c.ETag = ""
+		c.LastModified = ""
 	}
-	req.URL, req.Text, req.Conditions = &at, "", &c
-	if req.MaxRedirects -= len(w.resp.Hops); req.MaxRedirects <= 0 {
+	at := *w.resp.URL
+	req := *w.req
+	req.URL = &at
+	req.Text = ""
+	req.Conditions = &c
+	req.MaxRedirects -= len(w.resp.Hops)
+	if req.MaxRedirects <= 0 {
 		req.MaxRedirects = -1
 	}
 	req.CheckHop = func(ctx context.Context, from, to *url.URL) error {
@@ -302,7 +331,8 @@ func resumeRequest(w *wire) *Request {
 
 // checkResumed returns an error unless resp is the rest of the body of w.
 func checkResumed(w *wire, resp *Response) error {
-	was, is := w.resp.part.Resume, resp.part.Resume
+	was := w.resp.part.Resume
+	is := resp.part.Resume
 	switch {
 	case resp.NotModified, resp.Offset != w.resp.Offset+w.n:
 		return &Error{Kind: Protocol, Err: errNoRange}
@@ -337,8 +367,10 @@ func (w *wire) goOn(err error) error {
 	switch {
 	case resp != nil:
 		w.resp.part.Resume = resp.part.Resume
-		w.raw, w.src = resp.Body, resp.Body
-		w.trailer, w.resumed = resp.part.TrailerDigests, true
+		w.raw = resp.Body
+		w.src = resp.Body
+		w.trailer = resp.part.TrailerDigests
+		w.resumed = true
 		w.recorder = newRecorder(resp.part.Exchange)
 		w.recorder.decoded = decoded
 		w.size = w.n + resp.Size
@@ -348,7 +380,8 @@ func (w *wire) goOn(err error) error {
 	case cause != nil:
 		e := *wrap("read", w.req, Truncated, err)
 		if KindOf(cause) == Deferred {
-			e.Kind, e.After = Deferred, AfterOf(cause) // no request was sent for it
+			e.Kind = Deferred // no request was sent for it
+			e.After = AfterOf(cause)
 		}
 		e.Err = fmt.Errorf("%w; the rest could not be had: %s: %s", e.Err, KindOfFetch(cause), reason(cause))
 		return &e
