@@ -305,7 +305,9 @@ func (t *tester) networked() { t.serve(Object{Fault: Mute}) }
 // are resolved, as a Fetcher expects them.
 func (t *tester) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	r := *req
-	r.MaxBytes, r.MaxRedirects, r.Timeouts = fetch.DefaultMaxBytes, fetch.DefaultMaxRedirects, r.Timeouts.WithDefaults()
+	r.MaxBytes = fetch.DefaultMaxBytes
+	r.MaxRedirects = fetch.DefaultMaxRedirects
+	r.Timeouts = r.Timeouts.WithDefaults()
 	return t.h.Fetcher.Fetch(ctx, &r)
 }
 
@@ -518,15 +520,20 @@ func (t *tester) concurrent() {
 
 func (t *tester) request() {
 	req := t.serve(Object{Body: body(10)})
-	before, u := *req, *req.URL
+	before := *req
+	u := *req.URL
 	before.URL = &u
 	if _, err := t.get(t.context(), req); err != nil {
 		t.fatal("got error %v, want none", err)
 	}
-	after, v := *req, *req.URL
+	after := *req
+	v := *req.URL
 	after.URL = &v
 	for _, r := range []*fetch.Request{&before, &after} {
-		r.Credentials, r.CheckHop, r.Progress, r.Observe = nil, nil, nil, nil
+		r.Credentials = nil
+		r.CheckHop = nil
+		r.Progress = nil
+		r.Observe = nil
 	}
 	if !reflect.DeepEqual(before, after) {
 		t.fail("got the request %+v afterwards, want %+v", after, before)
@@ -561,7 +568,8 @@ func (t *tester) response() {
 		resp.Body.Close()
 	}
 	resp, err = t.fetch(ctx, t.serve(Object{Body: body(10)}))
-	if err != nil || resp == nil || resp.Body == nil || resp.Size < -1 {
+	opened := err == nil && resp != nil && resp.Body != nil
+	if !opened || resp.Size < -1 {
 		t.fail("got %+v, %v, want a Response with a Body and a Size of at least -1", resp, err)
 	}
 	if resp != nil && resp.Body != nil {
@@ -581,7 +589,8 @@ func (t *tester) phases() {
 	if _, err := t.get(t.context(), &req); err != nil {
 		t.fatal("got error %v, want none", err)
 	}
-	if got = slices.Compact(got); !slices.Equal(got, []fetch.Phase{fetch.Connecting, fetch.Sending}) {
+	got = slices.Compact(got)
+	if !slices.Equal(got, []fetch.Phase{fetch.Connecting, fetch.Sending}) {
 		t.fail("got the phases %q, want connecting and sending", got)
 	}
 }
@@ -609,7 +618,8 @@ func (t *tester) last(seen []*fetch.Exchange) *fetch.Exchange {
 		t.fatal("got no Exchange that has ended, want one")
 	}
 	for _, x := range seen {
-		if x.Protocol == "" || x.URL == "" || x.Started.IsZero() || x.Ended.Before(x.Started) {
+		named := x.Protocol != "" && x.URL != ""
+		if !named || x.Started.IsZero() || x.Ended.Before(x.Started) {
 			t.fail("got the Exchange %+v, want it complete", x)
 		}
 	}
