@@ -64,7 +64,8 @@ func (s stored) Sections(_ context.Context, sections []imapbody.Section) (octets
 		}
 		var text []byte
 		if body := m.GetBody(name); body != nil {
-			if text, err = io.ReadAll(body); err != nil {
+			text, err = io.ReadAll(body)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -83,7 +84,8 @@ func (s stored) Whole(ctx context.Context) (io.ReaderAt, int64, error) {
 
 // fetch returns what the server says of messages.
 func fetch(c *client.Client, uids *imap.SeqSet, items []imap.FetchItem) (found []*imap.Message, err error) {
-	answers, done := make(chan *imap.Message), make(chan error, 1)
+	answers := make(chan *imap.Message)
+	done := make(chan error, 1)
 	go func() { done <- c.UidFetch(uids, items, answers) }()
 	for m := range answers {
 		found = append(found, m)

@@ -114,16 +114,18 @@ func (v *viewer) message(ctx context.Context, m *imap.Message) error {
 		}
 		// The beginning holds the header of the file, which is elsewhere.
 		octets, err := src.Sections(ctx, []imapbody.Section{{Part: slices.Clone(path), Size: 64 << 10}})
-		if failed = err; err == nil {
-			ref := externalbody.ReadPart(maps.All(bs.Params), octets[0])
-			ref.Sender = sender(m)
-			if v.resolver.Plan(ref).NeedsMessage {
-				return true // imapbody gets it
-			}
-			shown[section] = true
-			v.file(ctx, "part "+section, []*externalbody.Reference{ref})
+		if err != nil {
+			failed = err
+			return false
 		}
-		return failed == nil
+		ref := externalbody.ReadPart(maps.All(bs.Params), octets[0])
+		ref.Sender = sender(m)
+		if v.resolver.Plan(ref).NeedsMessage {
+			return true // imapbody gets it
+		}
+		shown[section] = true
+		v.file(ctx, "part "+section, []*externalbody.Reference{ref})
+		return true
 	})
 	if failed != nil {
 		return failed

@@ -23,7 +23,11 @@ const maxJobs = 64
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	l := s.letter(r)
 	n, err := strconv.Atoi(r.PathValue("body"))
-	if l == nil || err != nil || n < 0 || n >= len(l.Bodies) {
+	if l == nil || err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	if n < 0 || n >= len(l.Bodies) {
 		http.NotFound(w, r)
 		return
 	}
@@ -44,7 +48,8 @@ func (s *Server) start(b *body, agreed []string) *job {
 	s.jobs = append(s.jobs, j)
 	var old *job
 	if len(s.jobs) > maxJobs {
-		old, s.jobs = s.jobs[0], slices.Delete(s.jobs, 0, 1)
+		old = s.jobs[0]
+		s.jobs = slices.Delete(s.jobs, 0, 1)
 	}
 	s.mu.Unlock()
 	if old != nil {
@@ -56,7 +61,8 @@ func (s *Server) start(b *body, agreed []string) *job {
 		spool, err := r.SaveSpool(ctx, b.alts, "")
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.spool, j.err = spool, err
+		j.spool = spool
+		j.err = err
 	}()
 	return j
 }
@@ -184,12 +190,16 @@ func (j *job) view() *view {
 		v.Text = shown && !v.Picture
 	case j.err != nil:
 		kind := fetch.KindOf(j.err)
-		v.Refused, v.Detail, v.Transient = because(kind), clean(j.err.Error(), 500), kind.Transient()
+		v.Refused = because(kind)
+		v.Detail = clean(j.err.Error(), 500)
+		v.Transient = kind.Transient()
 		if errors.Is(j.err, context.DeadlineExceeded) {
 			v.Refused = "It took too long."
 		}
 	default:
-		v.Running, v.Phase, v.Octets = true, string(j.event.Phase), j.event.Octets
+		v.Running = true
+		v.Phase = string(j.event.Phase)
+		v.Octets = j.event.Octets
 		v.Far = octets(v.Octets)
 		if v.Total > 0 {
 			v.Far += " of " + octets(v.Total)

@@ -55,8 +55,10 @@ func lines(p *externalbody.Plan) (list []line) {
 	if p.Kind != 0 {
 		return nil // Refused says why
 	}
-	q, ref := *p, *p.Ref
-	ref.Name, q.Ref = "", &ref
+	q := *p
+	ref := *p.Ref
+	ref.Name = ""
+	q.Ref = &ref
 	for i, text := range strings.Split(q.Summary(), "; ") {
 		name := "note"
 		switch {
