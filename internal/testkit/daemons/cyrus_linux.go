@@ -43,7 +43,8 @@ func StartCyrus(t testing.TB) *Cyrus {
 	var output bytes.Buffer
 	cmd := exec.Command(filepath.Join(program, "usr/lib/cyrus/bin/master"), "-D", "-C", filepath.Join(dir, "imapd.conf"),
 		"-M", filepath.Join(dir, "cyrus.conf"), "-p", filepath.Join(dir, "master.pid"))
-	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.Stdout = &output
+	cmd.Stderr = &output
 	libraries := []string{filepath.Join(program, "usr/lib/cyrus")}
 	for _, pattern := range []string{"usr/lib/*-linux-gnu", "lib/*-linux-gnu"} {
 		found, _ := filepath.Glob(filepath.Join(program, pattern))
@@ -133,7 +134,8 @@ func (c *Cyrus) Do(t testing.TB, commands ...string) {
 	in := bufio.NewReader(conn)
 	for _, command := range append([]string{"LOGIN ann x"}, commands...) {
 		fmt.Fprintf(conn, "a %s\r\n", command)
-		line, err := "", error(nil)
+		var line string
+		var err error
 		for err == nil && !strings.HasPrefix(line, "a ") {
 			line, err = in.ReadString('\n')
 		}

@@ -65,7 +65,8 @@ http {
 	}
 	var output bytes.Buffer
 	cmd := exec.Command(program, "-c", config, "-p", dir, "-e", filepath.Join(dir, "error.log"))
-	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.Stdout = &output
+	cmd.Stderr = &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,8 @@ func inetd(t testing.TB, program string, args ...string) string {
 				return
 			}
 			cmd := exec.CommandContext(ctx, program, args...)
-			cmd.Stdin, cmd.Stdout = file, file
+			cmd.Stdin = file
+			cmd.Stdout = file
 			err = cmd.Start()
 			file.Close()
 			if err != nil {

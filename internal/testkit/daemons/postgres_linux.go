@@ -131,7 +131,8 @@ func (s *Postgres) account(t testing.TB) *syscall.Credential {
 
 func (s *Postgres) command(t testing.TB, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.bin, name), args...)
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "HOME="+s.dir)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "HOME="+s.dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account(t), Pdeathsig: syscall.SIGKILL}
 	return cmd
 }

@@ -57,7 +57,8 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 	t.Helper()
 	program, err := exec.LookPath("dovecot")
 	if err != nil {
-		if program, err = exec.LookPath("/usr/sbin/dovecot"); err != nil {
+		program, err = exec.LookPath("/usr/sbin/dovecot")
+		if err != nil {
 			t.Skip("dovecot is not installed")
 		}
 	}
@@ -260,9 +261,11 @@ func (s *Server) config(t testing.TB, program, dir string) string {
 		// These lines must be first.
 		text = "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0\n" + common + version24
 	}
-	uid, gid := os.Getuid(), os.Getgid()
+	uid := os.Getuid()
+	gid := os.Getgid()
 	if uid == 0 {
-		uid, gid = nobody, nobody
+		uid = nobody
+		gid = nobody
 	} else if me, err := user.Current(); err == nil {
 		// A master that is not root runs everything as the same user.
 		text += fmt.Sprintf("default_internal_user = %s\ndefault_login_user = %s\n", me.Username, me.Username)

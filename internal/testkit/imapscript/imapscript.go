@@ -83,7 +83,8 @@ func (s *Server) serve(conn net.Conn) {
 		}
 		tag, command, tagged := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		if !tagged {
-			command, tag = tag, last // an answer to "+"
+			command = tag
+			tag = last // an answer to "+"
 		}
 		last = tag
 		s.mu.Lock()
@@ -115,10 +116,13 @@ func (s *Server) reply(conn net.Conn, answer, tag string) bool {
 }
 
 func (s *Server) answer(command string) string {
-	best, found := "", false
+	best := ""
+	found := false
 	for prefix := range s.Answers {
-		if strings.HasPrefix(command, prefix) && (prefix != "" || command == "") && len(prefix) >= len(best) {
-			best, found = prefix, true
+		fits := strings.HasPrefix(command, prefix) && (prefix != "" || command == "")
+		if fits && len(prefix) >= len(best) {
+			best = prefix
+			found = true
 		}
 	}
 	if found {

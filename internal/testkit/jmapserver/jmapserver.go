@@ -4,6 +4,7 @@ package jmapserver
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -188,7 +189,10 @@ func (s *Server) counted(w http.ResponseWriter, r *http.Request, kind string) bo
 // loggedIn reports whether a request has the login.
 func loggedIn(r *http.Request) bool {
 	user, password, basic := r.BasicAuth()
-	return basic && user == User && password == Password || r.Header.Get("Authorization") == "Bearer "+Token
+	if basic {
+		return user == User && password == Password
+	}
+	return r.Header.Get("Authorization") == "Bearer "+Token
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -234,7 +238,8 @@ func (s *Server) write(w http.ResponseWriter, v any) {
 type object = map[string]any
 
 func (s *Server) session(w http.ResponseWriter) {
-	api, download := s.API, s.Download
+	api := s.API
+	download := s.Download
 	if api == "" {
 		api = "/api"
 	}
@@ -262,19 +267,36 @@ func problem(w http.ResponseWriter, limit string) {
 	fmt.Fprintf(w, `{"type":"urn:ietf:params:jmap:error:limit","limit":%q,"status":400}`, limit)
 }
 
-func (s *Server) api(w http.ResponseWriter, r *http.Request) {
-	text, err := io.ReadAll(r.Body)
+// A call is the one method call of a request.
+type call struct {
+	method    string
+	arguments json.RawMessage
+	id        string
+}
+
+// parseCall reads a request with one call and two capabilities (RFC 8620 section 3.3).
+func parseCall(text []byte) (c call, ok bool) {
 	var in struct {
 		Using []string
 		Calls [][3]json.RawMessage `json:"methodCalls"`
 	}
-	var method, id string
-	if err != nil || r.Method != http.MethodPost || json.Unmarshal(text, &in) != nil || len(in.Calls) != 1 ||
-		json.Unmarshal(in.Calls[0][0], &method) != nil || json.Unmarshal(in.Calls[0][2], &id) != nil || len(in.Using) != 2 {
+	if json.Unmarshal(text, &in) != nil || len(in.Using) != 2 || len(in.Calls) != 1 {
+		return call{}, false
+	}
+	c.arguments = in.Calls[0][1]
+	err := errors.Join(json.Unmarshal(in.Calls[0][0], &c.method), json.Unmarshal(in.Calls[0][2], &c.id))
+	return c, err == nil
+}
+
+func (s *Server) api(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	c, ok := parseCall(text)
+	if err != nil || r.Method != http.MethodPost || !ok {
 		s.t.Errorf("not a request: %s %.200s", r.Method, text)
 		http.Error(w, "", http.StatusBadRequest)
 		return
 	}
+	method := c.method
 	if s.counted(w, r, method) {
 		return
 	}
@@ -283,18 +305,19 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var a arguments
-	if err := json.Unmarshal(in.Calls[0][1], &a); err != nil {
+	if err := json.Unmarshal(c.arguments, &a); err != nil {
 		s.t.Errorf("arguments of %s: %v", method, err)
 	}
 	s.mu.Lock()
-	name, answer := method, s.answer(method, &a)
+	name := method
+	answer := s.answer(method, &a)
 	s.mu.Unlock()
 	if answer["type"] != nil {
 		name = "error"
 	} else {
 		answer["accountId"] = a.AccountID
 	}
-	s.write(w, object{"methodResponses": [][]any{{name, answer, id}}, "sessionState": "0"})
+	s.write(w, object{"methodResponses": [][]any{{name, answer, c.id}}, "sessionState": "0"})
 }
 
 type arguments struct {
@@ -340,7 +363,8 @@ func (s *Server) answer(method string, a *arguments) object {
 		}
 		return object{"ids": ids[min(a.Position, len(ids)):]}
 	case "Email/get":
-		list, missing := []object{}, []string{}
+		list := []object{}
+		missing := []string{}
 		for _, id := range a.IDs {
 			i := slices.IndexFunc(s.mails, func(m Mail) bool { return m.ID == id })
 			if i < 0 {
@@ -392,7 +416,8 @@ func (s *Server) query(a *arguments) object {
 	}
 	at := a.Position
 	if a.Anchor != "" {
-		if at = slices.Index(all, a.Anchor); at < 0 {
+		at = slices.Index(all, a.Anchor)
+		if at < 0 {
 			return object{"type": "anchorNotFound"}
 		}
 		at += a.AnchorOffset

@@ -167,7 +167,8 @@ func (b *Program) connect(file string) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { conn.Close() })
-	b.conn, b.in = conn, bufio.NewReader(conn)
+	b.conn = conn
+	b.in = bufio.NewReader(conn)
 	b.packet() // the greeting
 	b.command("WebDriver:NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}})
 	b.command("Marionette:SetContext", map[string]any{"value": "chrome"})
