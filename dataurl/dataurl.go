@@ -240,9 +240,11 @@ var breaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 func Encode(mediaType string, data []byte) string {
 	head := encodeMediaType(mediaType)
 	const scheme, mark = "data:", ";base64"
-	n, inBase64 := base64x.EncodedLen(len(data))+len(mark), true
+	n := base64x.EncodedLen(len(data)) + len(mark)
+	inBase64 := true
 	if k, ok := percentLen(data, n); ok {
-		n, inBase64 = k, false
+		n = k
+		inBase64 = false
 	}
 	b := make([]byte, 0, len(scheme)+len(head)+len(",")+n)
 	b = append(b, scheme...)

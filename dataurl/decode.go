@@ -65,7 +65,8 @@ func (d *decoder) decode(dst []byte, text string) []byte {
 			dst, n = d.run(dst, text[:min(len(text), chunk)])
 		}
 		if n == 0 {
-			dst, n = d.next(dst, text[0]), 1
+			dst = d.next(dst, text[0])
+			n = 1
 		}
 		if !d.ended {
 			d.offset += n
@@ -120,17 +121,21 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 	n := copy(dst, d.group[:d.held])
 	if !d.ragged {
 		k, used := base64x.LinesString(dst[n:], text)
-		n, ns = n+k, used
+		n += k
+		ns = used
 	}
 	for d.ragged {
 		k := base64x.Run(dst[n:], text[ns:])
-		n, ns = n+k, ns+k
+		n += k
+		ns += k
 		if n == len(dst) || ns == len(text) {
 			break
 		}
-		c, k := text[ns], 1
+		c := text[ns]
+		k = 1
 		if v, ok := percent.Octet(text[ns:]); ok {
-			c, k = v, 3
+			c = v
+			k = 3
 		}
 		if base64x.IsAlphabet(c) {
 			dst[n] = c
@@ -148,17 +153,20 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 		ok = ok && base64x.IsAlphabet(c)
 	}
 	if !ok {
-		d.ragged, d.careful = true, d.ragged
+		d.careful = d.ragged
+		d.ragged = true
 		return 0, 0
 	}
-	d.group, d.held = group, held
+	d.group = group
+	d.held = held
 	return nd, ns
 }
 
 // next decodes the next octet of the text.
 func (d *decoder) next(dst []byte, c byte) []byte {
 	if d.check != nil && c != '#' {
-		if d.fault = d.check.add(c); d.fault != nil {
+		d.fault = d.check.add(c)
+		if d.fault != nil {
 			return dst
 		}
 	}
@@ -173,7 +181,8 @@ func (d *decoder) next(dst []byte, c byte) []byte {
 		dst = d.put(dst, b, d.offset-len(d.blank)+i)
 	}
 	d.blank = d.blank[:0]
-	if d.ended = c == '#'; d.ended {
+	d.ended = c == '#'
+	if d.ended {
 		return dst
 	}
 	return d.put(dst, c, d.offset)

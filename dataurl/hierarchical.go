@@ -23,7 +23,8 @@ func normalize(rest string) (string, bool) {
 	out := make([]byte, 0, len(rest)+len(query)+1)
 	if authority, ok := strings.CutPrefix(rest, "//"); ok {
 		authority, rest = cutBefore(authority, '/')
-		if out, ok = appendAuthority(append(out, "//"...), authority); !ok {
+		out, ok = appendAuthority(append(out, "//"...), authority)
+		if !ok {
 			return "", false
 		}
 	}

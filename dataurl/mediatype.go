@@ -17,8 +17,13 @@ func isSerialized(s string) bool {
 	}
 	name := end + 1
 	value := tokenEnd(s, name, plain) + 1
-	return end > subtype && s[end] == ';' && value > name+1 && value < len(s) && s[value-1] == '=' &&
-		tokenEnd(s, value, token|special) == len(s)
+	if end == subtype || s[end] != ';' {
+		return false
+	}
+	if value == name+1 || value >= len(s) || s[value-1] != '=' {
+		return false
+	}
+	return tokenEnd(s, value, token|special) == len(s)
 }
 
 // consistsOf reports whether s is a token without characters that have another of the
@@ -74,7 +79,8 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	if i < 0 {
 		return parameter{}, false, "", false
 	}
-	name, s := s[:i], s[i:]
+	name := s[:i]
+	s = s[i:]
 	if s[0] == ';' {
 		return parameter{}, false, s[1:], true
 	}
@@ -146,5 +152,9 @@ func isToken(s string) bool { return consistsOf(s, token) }
 
 // isQuotable reports whether s consists of HTTP quoted-string token code points.
 func isQuotable(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\t' && (r < ' ' || r > '~' && r < 0x80 || r > 0xFF) })
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		isPrintable := ' ' <= r && r <= '~'
+		isHigh := 0x80 <= r && r <= 0xFF
+		return r != '\t' && !isPrintable && !isHigh
+	})
 }

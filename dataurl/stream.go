@@ -117,7 +117,8 @@ func readHead(src *bufio.Reader) (head string, comma bool, err error) {
 		if err != nil {
 			return "", false, err
 		}
-		if b = append(b, c); c == ',' {
+		b = append(b, c)
+		if c == ',' {
 			return string(b), true, nil
 		}
 	}
@@ -153,7 +154,9 @@ func (s *Stream) Read(p []byte) (int, error) {
 		} else {
 			s.out = s.decoder.decode(s.room, text)
 		}
-		if s.room, s.err = s.out, err; s.decoder.fault != nil {
+		s.room = s.out
+		s.err = err
+		if s.decoder.fault != nil {
 			s.err = s.decoder.fault
 		}
 	}

@@ -40,7 +40,8 @@ func ParseStrict(s string) (*URL, error) {
 	u := &URL{Encoded: rest[comma+1:]}
 	head := rest[:comma]
 	if mediaType, ok := cutBase64(head); len(head) == len(mediaType)+len(";base64") {
-		head, u.Base64 = mediaType, ok
+		head = mediaType
+		u.Base64 = ok
 	}
 	m, ok := u.parseHead(head)
 	if !ok {
@@ -63,7 +64,10 @@ func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 	typ, subtype, _ := strings.Cut(essence, "/")
 	typ, ok1 := unescape(typ)
 	subtype, ok2 := unescape(subtype)
-	if !ok1 || !ok2 || !isToken(typ) || !isToken(subtype) {
+	if !ok1 || !ok2 {
+		return "", false
+	}
+	if !isToken(typ) || !isToken(subtype) {
 		return "", false
 	}
 	m := mediaTypeRecord{essence: strings.ToLower(typ + "/" + subtype)}
@@ -73,11 +77,15 @@ func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 		name, value, _ := strings.Cut(item, "=")
 		name, ok1 = unescape(name)
 		value, ok2 = unescape(value)
-		if !ok1 || !ok2 || !isToken(name) || value == "" || !isQuotable(value) {
+		if !ok1 || !ok2 {
+			return "", false
+		}
+		if !isToken(name) || value == "" || !isQuotable(value) {
 			return "", false
 		}
 		if v, ok := unquote(value); ok {
-			value, u.unquoted = v, true
+			value = v
+			u.unquoted = true
 		}
 		if !m.add(strings.ToLower(name), value) {
 			return "", false
@@ -150,7 +158,9 @@ func (k *checker) add(c byte) error {
 		if k.escaped++; k.escaped < 3 {
 			return nil
 		}
-		c, k.value, k.escaped = k.value, 0, 0
+		c = k.value
+		k.value = 0
+		k.escaped = 0
 		at -= 2
 	case c == '%':
 		k.escaped = 1

@@ -81,7 +81,8 @@ func decodeTable(dst, src []byte) (n int, ok bool) {
 			return n, false
 		}
 		binary.BigEndian.PutUint64(dst[n:n+8], uint64(hi)<<40|uint64(lo)<<16)
-		i, n = i+8, n+6
+		i += 8
+		n += 6
 	}
 	for i+4 <= len(src) {
 		octets, ok := DecodeGroup([4]byte(src[i : i+4]))
@@ -89,7 +90,8 @@ func decodeTable(dst, src []byte) (n int, ok bool) {
 			return n, false
 		}
 		dst[n], dst[n+1], dst[n+2] = octets[0], octets[1], octets[2]
-		i, n = i+4, n+3
+		i += 4
+		n += 3
 	}
 	return n, i == len(src)
 }
@@ -152,7 +154,8 @@ func AppendEncode(dst, src []byte) []byte {
 func encode(dst, src []byte) {
 	if whole := len(src) / 3 * 3; hasBulk && whole >= minBulk {
 		bulkEncode(dst[:whole/3*4], src[:whole])
-		dst, src = dst[whole/3*4:], src[whole:]
+		dst = dst[whole/3*4:]
+		src = src[whole:]
 	}
 	base64.StdEncoding.Encode(dst, src)
 }
@@ -195,13 +198,15 @@ func Lines(dst, src []byte) (nd, ns int) {
 	for ns < len(src) {
 		n := min(len(src)-ns, len(dst)-nd)
 		if length >= n || src[ns+length] != '\n' {
-			if length = bytes.IndexByte(src[ns:ns+n], '\n'); length < 0 {
+			length = bytes.IndexByte(src[ns:ns+n], '\n')
+			if length < 0 {
 				copy(dst[nd:], src[ns:ns+n])
 				return nd + n, ns + n
 			}
 		}
 		copy(dst[nd:], src[ns:ns+length])
-		nd, ns = nd+length, ns+length+1
+		nd += length
+		ns += length + 1
 		if length > 0 && src[ns-2] == '\r' {
 			nd--
 		}

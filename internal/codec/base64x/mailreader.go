@@ -94,7 +94,8 @@ func (m *MailReader) Read(p []byte) (int, error) {
 // fill reads more of the text into in, which must be empty.
 func (m *MailReader) fill() {
 	n, err := progress.Read(m.r, m.inBuf[:])
-	m.in, m.err = m.inBuf[:n], err
+	m.in = m.inBuf[:n]
+	m.err = err
 }
 
 // decode decodes as much of in as dst has room for, and returns the number of octets.
@@ -105,15 +106,18 @@ func (m *MailReader) decode(dst []byte) int {
 	}
 	// What follows a "=" is read after it is known what it means.
 	in, _, _ := bytes.Cut(m.in, []byte("="))
-	n, used := copy(dst, m.group[:m.held]), 0
+	n := copy(dst, m.group[:m.held])
+	used := 0
 	if !m.ragged {
 		// The CR of a line break that is cut here waits for the LF.
 		k, ns := Lines(dst[n:], bytes.TrimSuffix(in, []byte("\r")))
-		n, used = n+k, ns
+		n += k
+		used = ns
 	}
 	for m.ragged {
 		k := Run(dst[n:], in[used:])
-		n, used = n+k, used+k
+		n += k
+		used += k
 		if n == len(dst) || used == len(in) || !isLinear(in[used]) {
 			break
 		}
@@ -133,7 +137,9 @@ func (m *MailReader) decode(dst []byte) int {
 	if !ok || used == 0 {
 		return m.decodeSlowly(dst, max(used, min(1, len(m.in))))
 	}
-	m.group, m.held, m.in = tail, held, m.in[used:]
+	m.group = tail
+	m.held = held
+	m.in = m.in[used:]
 	return octets
 }
 
@@ -161,7 +167,8 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 		case c != '=', m.held == 0:
 			m.forgiven++
 		default:
-			m.padded, m.pads = true, 3-m.held
+			m.padded = true
+			m.pads = 3 - m.held
 			dst = m.flush(dst)
 			if m.held > 0 {
 				return len(dst)
@@ -185,7 +192,8 @@ func (m *MailReader) flush(dst []byte) []byte {
 	group := m.group[:m.held]
 	dst, ok := AppendTail(dst, group)
 	if !ok {
-		m.in, m.err = nil, ErrTruncated
+		m.in = nil
+		m.err = ErrTruncated
 		return dst
 	}
 	if !ZeroTail(group) {

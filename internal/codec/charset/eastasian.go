@@ -35,9 +35,11 @@ func (j *JISReader) Set(b []byte) {
 	for i, c := range b {
 		switch {
 		case j.escape == 1:
-			j.kind, j.escape = c, 2
+			j.kind = c
+			j.escape = 2
 		case j.escape == 2:
-			j.doubled, j.escape = j.kind == '$', 0
+			j.doubled = j.kind == '$'
+			j.escape = 0
 		case c == escape:
 			j.escape = 1
 		case c == '\n' || c == '\r':
@@ -78,7 +80,9 @@ func shiftJIS(d *encoding.Decoder) *encoding.Decoder {
 }
 
 func privateJIS(a, b byte) rune {
-	if a < 0xF0 || 0xF9 < a || b < 0x40 || b == 0x7F || 0xFC < b {
+	isLead := 0xF0 <= a && a <= 0xF9
+	isTrail := 0x40 <= b && b <= 0xFC && b != 0x7F
+	if !isLead || !isTrail {
 		return 0
 	}
 	if b > 0x7F {
@@ -92,13 +96,14 @@ func gb18030(d *encoding.Decoder) *encoding.Decoder {
 }
 
 func privateGB(a, b byte) rune {
+	isLow := 0x40 <= b && b <= 0xA0 && b != 0x7F
 	switch {
 	case b == 0xFF || a == 0xFF:
 	case 0xAA <= a && a <= 0xAF && b >= 0xA1:
 		return 0xE000 + rune(a-0xAA)*94 + rune(b-0xA1)
 	case 0xF8 <= a && b >= 0xA1:
 		return 0xE234 + rune(a-0xF8)*94 + rune(b-0xA1)
-	case 0xA1 <= a && a <= 0xA7 && 0x40 <= b && b <= 0xA0 && b != 0x7F:
+	case 0xA1 <= a && a <= 0xA7 && isLow:
 		if b > 0x7F {
 			b--
 		}
@@ -115,7 +120,9 @@ func (u userArea) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err er
 			return nDst, nSrc, transform.ErrShortSrc
 		}
 		d, s, err := u.Transformer.Transform(dst[nDst:], src[nSrc:nSrc+n], true)
-		if nDst, nSrc = nDst+d, nSrc+s; err != nil {
+		nDst += d
+		nSrc += s
+		if err != nil {
 			return nDst, nSrc, err
 		}
 		if r == 0 {
@@ -144,13 +151,14 @@ func (u userArea) span(src []byte, atEOF bool) (n int, r rune) {
 		case len(rest) == 1:
 			return len(src), 0
 		}
-		if r = u.private(rest[0], rest[1]); r != 0 {
+		r = u.private(rest[0], rest[1])
+		if r != 0 {
 			return n, r
 		}
 		switch {
 		case rest[1] >= 0x40:
 			n += 2
-		case rest[1] >= '0' && len(rest) >= 4 && rest[2] >= utf8.RuneSelf && '0' <= rest[3] && rest[3] <= '9':
+		case rest[1] >= '0' && len(rest) >= 4 && isFourOctets(rest[2], rest[3]):
 			n += 4
 		default:
 			n++ // the second octet is ASCII
@@ -158,3 +166,7 @@ func (u userArea) span(src []byte, atEOF bool) (n int, r rune) {
 	}
 	return n, 0
 }
+
+// isFourOctets reports whether c and d are the last two octets of a character of four (Encoding
+// Standard section 10.2.1).
+func isFourOctets(c, d byte) bool { return c >= utf8.RuneSelf && '0' <= d && d <= '9' }

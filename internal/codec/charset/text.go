@@ -11,7 +11,12 @@ import (
 // UTF-16 and UTF-32 only if there is a zero octet: ASCII with such a label stays as it is.
 func find(label, octets string) (*encoding.Decoder, string) {
 	decoder, name := Find(label)
-	if label := normalized(label); decoder == nil && (ebcdic[codePage(label)] != nil || shifts(label) || IsWideLabel(label) && strings.IndexByte(octets, 0) >= 0) {
+	if decoder != nil {
+		return decoder, name
+	}
+	label = normalized(label)
+	isKnown := ebcdic[codePage(label)] != nil || shifts(label)
+	if isKnown || IsWideLabel(label) && strings.IndexByte(octets, 0) >= 0 {
 		decoder = wide(label, isLittle([]byte(octets)))
 	}
 	return decoder, name

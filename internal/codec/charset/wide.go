@@ -38,7 +38,10 @@ func IsWide(start []byte, label string) bool {
 	case shifts(label):
 		return bytes.IndexByte(start, shiftOut) >= 0 || bytes.Contains(start, []byte("~{")) || utf7.MayHide(start)
 	}
-	return IsWideLabel(label) && (bytes.IndexByte(start, 0) >= 0 || ebcdic[codePage(label)] != nil && !IsASCII(start))
+	if !IsWideLabel(label) {
+		return false
+	}
+	return bytes.IndexByte(start, 0) >= 0 || ebcdic[codePage(label)] != nil && !IsASCII(start)
 }
 
 // IsDisputed reports whether programs read a text that starts with begin, and that has this
@@ -49,7 +52,10 @@ func IsDisputed(start []byte, label string) bool {
 		start = bytes.ToLower(start[:min(len(start), maxSample)])
 		return bytes.Contains(start, []byte("<meta")) && bytes.Contains(start, []byte("iso-2022-jp"))
 	}
-	return !IsWideLabel(label) && IsWide(start, "") || Name(label) == "iso-2022-jp" && bytes.HasPrefix(start, []byte("\xef\xbb\xbf"))
+	if !IsWideLabel(label) && IsWide(start, "") {
+		return true
+	}
+	return Name(label) == "iso-2022-jp" && bytes.HasPrefix(start, []byte("\xef\xbb\xbf"))
 }
 
 // IsASCII reports whether b has only octets below 0x80.

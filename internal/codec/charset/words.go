@@ -29,14 +29,17 @@ func Words(s string) string {
 		if !ok {
 			continue
 		}
-		between, label := s[end:m[0]], s[m[2]:m[3]]
+		between := s[end:m[0]]
+		label := s[m[2]:m[3]]
 		if len(run.words) == 0 || strings.Trim(between, " \t\r\n") != "" {
 			run.flush(&b)
 			b.WriteString(between)
 		} else if !strings.EqualFold(run.charset, label) {
 			run.flush(&b)
 		}
-		run.charset, run.octets, run.words = label, append(run.octets, octets...), append(run.words, s[m[0]:m[1]])
+		run.charset = label
+		run.octets = append(run.octets, octets...)
+		run.words = append(run.words, s[m[0]:m[1]])
 		end = m[1]
 	}
 	run.flush(&b)

@@ -130,7 +130,8 @@ func (s *Set) addPivot(needle int, text string) bool {
 	}
 	i := slices.IndexFunc(s.pivots, func(p *pivot) bool { return p.octet == text[at] })
 	if i < 0 {
-		if i = len(s.pivots); i == maxPivots {
+		i = len(s.pivots)
+		if i == maxPivots {
 			return false
 		}
 		s.pivots = append(s.pivots, &pivot{octet: text[at]})
@@ -150,7 +151,8 @@ func (s *Set) makeTable(p *pivot) {
 	}
 	p.table = newTable(unit, pivotBits)
 	for _, n := range p.needles {
-		text, at := s.needles[n[0]], n[1]
+		text := s.needles[n[0]]
+		at := n[1]
 		to := min(len(text), at+2)
 		p.table.add(n[0], text, max(0, to-word), at-beforePivot, to)
 	}
@@ -277,13 +279,17 @@ func hashAt(text []byte, i int, factor uint32) uint32 {
 	return hash(v, factor)
 }
 
+// hasLetter reports whether text has c or its upper case.
+func hasLetter(text []byte, c byte) bool {
+	return bytes.IndexByte(text, c) >= 0 || bytes.IndexByte(text, upper(c)) >= 0
+}
+
 // search marks in found the needles that occur in text, and returns the number of
 // needles that were not marked before. It adds the places of needles to places.
 func (s *Set) search(text []byte, found []bool, places *places) int {
 	marked := 0
 	for _, i := range s.short {
-		n := s.needles[i]
-		if !found[i] && (n == "" || bytes.IndexByte(text, n[0]) >= 0 || bytes.IndexByte(text, upper(n[0])) >= 0) {
+		if n := s.needles[i]; !found[i] && (n == "" || hasLetter(text, n[0])) {
 			found[i] = true
 			marked++
 			places.lose()
@@ -346,7 +352,10 @@ func (s *Set) compare(text []byte, i int, t *table, h uint32, found []bool, plac
 		for _, o := range e.needles {
 			start := i - o.at
 			end := start + len(s.needles[o.needle])
-			if start < 0 || end > len(text) || found[o.needle] && !places.wanted() || !equal(text[start:end], s.needles[o.needle]) {
+			if start < 0 || end > len(text) || found[o.needle] && !places.wanted() {
+				continue
+			}
+			if !equal(text[start:end], s.needles[o.needle]) {
 				continue
 			}
 			places.add(start, end)

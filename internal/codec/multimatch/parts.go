@@ -66,11 +66,13 @@ func tripleHash(a, b, c byte) uint32 {
 // mayCross reports whether a needle may start in text[:before] and end in text[after:], without regard to breaks. Both
 // have an octet that is not a break, next to each other.
 func (p *parts) mayCross(text []byte, before, after int) bool {
-	left, right := lower(text[before-1]), lower(text[after])
+	left := lower(text[before-1])
+	right := lower(text[after])
 	if p.pairs[left][right/64]>>(right%64)&1 == 0 {
 		return false
 	}
-	before, after = before-2, after+1
+	before -= 2
+	after++
 	for before >= 0 && isBreak(text[before]) {
 		before--
 	}
@@ -80,7 +82,8 @@ func (p *parts) mayCross(text []byte, before, after int) bool {
 	if before < 0 || after == len(text) || p.hasShort {
 		return true
 	}
-	next, last := tripleHash(left, right, lower(text[after])), tripleHash(lower(text[before]), left, right)
+	next := tripleHash(left, right, lower(text[after]))
+	last := tripleHash(lower(text[before]), left, right)
 	return (p.triples[next/64]>>(next%64)|p.tails[last/64]>>(last%64))&1 != 0
 }
 
@@ -92,8 +95,8 @@ func (p *parts) decode(text []byte, last bool) (c rune, rest []byte, ok bool) {
 	case text[0] == '#':
 		digits := text[1:min(len(text), maxReference)]
 		v, used := number(digits)
-		ok = used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last)
-		return rune(v), bytes.TrimPrefix(text[1+used:], []byte(";")), ok
+		isWhole := used < len(digits) || len(digits) == maxReference-1 || last
+		return rune(v), bytes.TrimPrefix(text[1+used:], []byte(";")), used > 0 && isWhole
 	case text[0]-'A' < 'z'-'A'+1:
 		for i := range p.named[text[0]-'A'] {
 			r := &p.named[text[0]-'A'][i]
@@ -112,7 +115,8 @@ func (p *parts) relevant(c rune, before, after []byte, last bool) bool {
 	if isAny(c) {
 		return true
 	}
-	if c = lowerRune(c); p.chars[c%charBits/64]>>(c%64)&1 == 0 {
+	c = lowerRune(c)
+	if p.chars[c%charBits/64]>>(c%64)&1 == 0 {
 		return false
 	}
 	return slices.ContainsFunc(p.at[c], func(n needleParts) bool {

@@ -17,7 +17,11 @@ type places struct {
 }
 
 // begin makes p ready for a new text. If on is false, nothing is recorded.
-func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
+func (p *places) begin(on bool) {
+	p.spans = p.spans[:0]
+	p.on = on
+	p.lost = false
+}
 
 // wanted reports whether places are still recorded.
 func (p *places) wanted() bool { return p.on && !p.lost }

@@ -60,7 +60,9 @@ const unreadable = 1 << 30
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {
-		base, text, used = 16, text[1:], 1
+		base = 16
+		text = text[1:]
+		used = 1
 	}
 	for i, c := range text {
 		d := uint32(99)

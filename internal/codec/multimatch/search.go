@@ -39,7 +39,9 @@ func (s *Set) NewSearch(html bool) *Search {
 // Reset makes the Search ready for a new text.
 func (x *Search) Reset() {
 	clear(x.found)
-	x.left, x.reference, x.seam = len(x.found), false, x.seam[:0]
+	x.left = len(x.found)
+	x.reference = false
+	x.seam = x.seam[:0]
 	x.places.begin(false)
 }
 
@@ -117,7 +119,8 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 			return returns
 		}
 		i += n
-		before, after := i, i+1
+		before := i
+		after := i + 1
 		if before > 0 && text[before-1] == '\r' {
 			returns++
 		}
@@ -129,7 +132,8 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 		}
 		if before > 0 && after < len(text) && x.parts.mayCross(text, before, after) {
 			x.joined = x.joined[:0]
-			begin, end := max(0, before-around), min(len(text), after+around)
+			begin := max(0, before-around)
+			end := min(len(text), after+around)
 			for _, o := range text[begin:before] {
 				if !isBreak(o) {
 					x.joined = append(x.joined, o)

@@ -53,7 +53,8 @@ func hexTable() (t [256]uint8) {
 		t['0'+i] = i
 	}
 	for i := range uint8(6) {
-		t['a'+i], t['A'+i] = 10+i, 10+i
+		t['a'+i] = 10 + i
+		t['A'+i] = 10 + i
 	}
 	return t
 }
@@ -102,7 +103,8 @@ func AppendDecode(dst []byte, s string) []byte {
 	}
 	for {
 		nd, ns := Decode(dst[len(dst):cap(dst)], s)
-		dst, s = dst[:len(dst)+nd], s[ns:]
+		dst = dst[:len(dst)+nd]
+		s = s[ns:]
 		if len(s) == 0 {
 			return dst
 		}
@@ -130,21 +132,25 @@ func Decode(dst []byte, s string) (nd, ns int) {
 			return nd + n, ns + n
 		}
 		copy(dst[nd:], s[ns:ns+i])
-		nd, ns = nd+i, ns+i
+		nd += i
+		ns += i
 
 		for nd < len(dst) && len(s)-ns >= len("%41") && s[ns] == '%' && Hex[s[ns+1]]|Hex[s[ns+2]] < notHex {
 			dst[nd] = Hex[s[ns+1]]<<4 | Hex[s[ns+2]]
-			nd, ns = nd+1, ns+len("%41")
+			nd++
+			ns += len("%41")
 		}
 		switch rest := s[ns:]; {
 		case nd == len(dst), rest == "", rest == "%", len(rest) == 2 && rest[0] == '%' && Hex[rest[1]] < notHex:
 			return nd, ns
 		case rest[0] == '%':
 			dst[nd] = '%'
-			nd, ns = nd+1, ns+1
+			nd++
+			ns++
 		}
 		md, ms := decodeBlocks(dst[nd:], s[ns:])
-		nd, ns = nd+md, ns+ms
+		nd += md
+		ns += ms
 	}
 }
 
@@ -167,7 +173,8 @@ func decodeBlocks(dst []byte, s string) (nd, ns int) {
 	var places [block + word]uint8
 	src := unsafe.Slice(unsafe.StringData(s), len(s)) // only read
 	for n := many; n >= many && len(dst)-nd >= block+more && len(s)-ns >= block+more; {
-		in, out := (*[block + more]byte)(src[ns:]), (*[block + more]byte)(dst[nd:])
+		in := (*[block + more]byte)(src[ns:])
+		out := (*[block + more]byte)(dst[nd:])
 		n = 0
 		for i := 0; i < block; i += word {
 			x := binary.LittleEndian.Uint64(in[i:]) ^ '%'*ones
@@ -175,28 +182,33 @@ func decodeBlocks(dst []byte, s string) (nd, ns int) {
 			binary.LittleEndian.PutUint64(places[n:n+word], bitPlaces[marks]+uint64(i)*ones)
 			n += bits.OnesCount8(uint8(marks))
 		}
-		read, written := 0, 0
+		read := 0
+		written := 0
 		for _, place := range places[:n] {
 			at := int(place)
-			high, low := Hex[in[at+1]], Hex[in[at+2]]
+			high := Hex[in[at+1]]
+			low := Hex[in[at+2]]
 			if high|low >= notHex {
 				continue
 			}
 			n := at - read
-			from, to := in[read:read+gap], out[written:written+gap]
+			from := in[read : read+gap]
+			to := out[written : written+gap]
 			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
 			binary.LittleEndian.PutUint64(to[word:], binary.LittleEndian.Uint64(from[word:]))
 			if n > gap {
 				copy(out[written:], in[read:at])
 			}
 			out[written+n] = high<<4 | low
-			read, written = at+len("%41"), written+n+1
+			read = at + len("%41")
+			written += n + 1
 		}
 		if read < block {
 			written += copy(out[written:], in[read:block])
 			read = block
 		}
-		nd, ns = nd+written, ns+read
+		nd += written
+		ns += read
 	}
 	return nd, ns
 }
@@ -221,7 +233,10 @@ func Printable(s string) int {
 	n := 0
 	for ; n+words*word <= len(s); n += words * word {
 		w := s[n : n+words*word]
-		a, b, c, d := load(w), load(w[word:]), load(w[2*word:]), load(w[3*word:])
+		a := load(w)
+		b := load(w[word:])
+		c := load(w[2*word:])
+		d := load(w[3*word:])
 		if ((a-' '*ones)&^a|(b-' '*ones)&^b|(c-' '*ones)&^c|(d-' '*ones)&^d)&tops != 0 {
 			break
 		}

@@ -116,7 +116,8 @@ func (q *Reader) Read(p []byte) (int, error) {
 		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, q.faults)
 		q.in = q.in[used:]
 		if q.strict && q.faults.controls > 0 {
-			q.in, q.err = nil, ErrControl
+			q.in = nil
+			q.err = ErrControl
 			return 0, ErrControl
 		}
 		switch {
@@ -146,7 +147,8 @@ func (q *Reader) fill() {
 	n := copy(q.inBuf[:], q.in)
 	q.in = q.inBuf[:n]
 	k, err := progress.Read(q.r, q.inBuf[n:])
-	q.in, q.err = q.inBuf[:n+k], err
+	q.in = q.inBuf[:n+k]
+	q.err = err
 }
 
 // decode decodes src to dst, which must be as long as src. It stops where the result
@@ -157,7 +159,8 @@ func (q *Reader) fill() {
 func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	if f == nil {
 		if lines := bytes.LastIndexByte(src, '\n') + 1; hasPlainEnds(src[:lines]) {
-			n, used = decodeLines(dst, src[:lines]), lines
+			n = decodeLines(dst, src[:lines])
+			used = lines
 		}
 	}
 	for used < len(src) {
@@ -205,9 +208,12 @@ func decodeLines(dst, lines []byte) (n int) {
 		}
 		if next := used + k; k <= short && next-n >= short && len(lines)-used >= short {
 			// To copy more than k octets does no harm: they are before what is still to be read.
-			from, to := lines[used:used+short], dst[n:n+short]
-			a, b := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[word:])
-			c, d := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+			from := lines[used : used+short]
+			to := dst[n : n+short]
+			a := binary.LittleEndian.Uint64(from)
+			b := binary.LittleEndian.Uint64(from[word:])
+			c := binary.LittleEndian.Uint64(from[2*word:])
+			d := binary.LittleEndian.Uint64(from[3*word:])
 			binary.LittleEndian.PutUint64(to, a)
 			binary.LittleEndian.PutUint64(to[word:], b)
 			binary.LittleEndian.PutUint64(to[2*word:], c)
@@ -215,13 +221,17 @@ func decodeLines(dst, lines []byte) (n int) {
 		} else {
 			copy(dst[n:], lines[used:next])
 		}
-		n, used = n+k, used+k
+		n += k
+		used += k
 		for used < len(lines) && lines[used] == '=' {
 			rest := lines[used+1:]
 			if len(rest) > 1 {
-				if high, low := percent.Hex[rest[0]], percent.Hex[rest[1]]; high|low <= 0xF {
+				high := percent.Hex[rest[0]]
+				low := percent.Hex[rest[1]]
+				if high|low <= 0xF {
 					dst[n] = high<<4 | low
-					n, used = n+1, used+len("=41")
+					n++
+					used += len("=41")
 					continue
 				}
 			}
@@ -232,7 +242,8 @@ func decodeLines(dst, lines []byte) (n int) {
 				used += len("=\n")
 			default:
 				dst[n] = '='
-				n, used = n+1, used+1
+				n++
+				used++
 			}
 		}
 	}
@@ -305,16 +316,19 @@ func decodeText(dst, text []byte, f *faults) int {
 		n += copy(dst[n:], text[:i])
 		text = text[i:]
 		for len(text) >= 3 && text[0] == '=' {
-			high, low := percent.Hex[text[1]], percent.Hex[text[2]]
+			high := percent.Hex[text[1]]
+			low := percent.Hex[text[2]]
 			if high|low > 0xF {
 				break
 			}
 			dst[n] = high<<4 | low
-			n, text = n+1, text[3:]
+			n++
+			text = text[3:]
 		}
 		if len(text) > 0 && text[0] == '=' {
 			dst[n] = '='
-			n, text = n+1, text[1:]
+			n++
+			text = text[1:]
 			if f != nil {
 				f.forgiven++
 			}
@@ -336,7 +350,9 @@ func (f *faults) misplaced(text []byte) {
 	}
 	f.forgiven += int64(n)
 	for _, c := range text {
-		if c < ' ' && c != '\t' && c != '\r' || c == 0x7f {
+		switch {
+		case c == '\t', c == '\r':
+		case c < ' ', c == 0x7f:
 			f.controls++
 		}
 	}

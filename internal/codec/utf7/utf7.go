@@ -72,14 +72,18 @@ const MaxLen = 2 * utf8.UTFMax
 
 // Append appends the text that the next octets encode to dst.
 func (d *Decoder) Append(dst, src []byte) []byte {
-	shift, last := byte('+'), byte('/')
+	shift := byte('+')
+	last := byte('/')
 	if d.modified {
-		shift, last = '&', ','
+		shift = '&'
+		last = ','
 	}
 	for _, c := range src {
 		if d.shift {
 			if v := base64Value(c, last); v >= 0 {
-				d.bits, d.n, d.began = d.bits<<6|uint32(v), d.n+6, false
+				d.bits = d.bits<<6 | uint32(v)
+				d.n += 6
+				d.began = false
 				if d.n >= 16 {
 					d.n -= 16
 					dst = d.unit(dst, rune(d.bits>>d.n&0xFFFF))
@@ -96,7 +100,8 @@ func (d *Decoder) Append(dst, src []byte) []byte {
 			}
 		}
 		if c == shift {
-			d.shift, d.began = true, true
+			d.shift = true
+			d.began = true
 		} else {
 			dst = append(dst, c)
 		}

@@ -54,7 +54,8 @@ func (u *Reader) Read(p []byte) (int, error) {
 // next reads a line.
 func (u *Reader) next() {
 	line, err := u.r.ReadSlice('\n')
-	text, more := bytes.TrimRight(line, "\r\n"), u.cut
+	text := bytes.TrimRight(line, "\r\n")
+	more := u.cut
 	u.cut = err == bufio.ErrBufferFull
 	switch {
 	case u.within && more:
@@ -67,14 +68,17 @@ func (u *Reader) next() {
 		if u.began {
 			u.forgiven++
 		}
-		u.within, u.began = true, true
+		u.within = true
+		u.began = true
 	case !u.strict:
 		u.out = line
 	case len(bytes.TrimSpace(text)) > 0:
 		u.forgiven++
 	}
 	if err != nil && !u.cut {
-		if u.err = err; err == io.EOF && u.strict && (u.within || !u.began) {
+		u.err = err
+		isWhole := u.began && !u.within
+		if err == io.EOF && u.strict && !isWhole {
 			u.err = io.ErrUnexpectedEOF
 		}
 	}
@@ -84,7 +88,8 @@ func (u *Reader) next() {
 func begins(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("begin "))
 	mode, name, _ := bytes.Cut(rest, []byte(" "))
-	return ok && len(mode) > 0 && len(bytes.Trim(mode, "01234567")) == 0 && len(name) > 0
+	isMode := len(mode) > 0 && len(bytes.Trim(mode, "01234567")) == 0
+	return ok && isMode && len(name) > 0
 }
 
 // decode returns the octets of a line of a file. It starts with their number.
@@ -92,13 +97,15 @@ func (u *Reader) decode(line []byte) []byte {
 	if len(line) == 0 {
 		return nil
 	}
-	n, text := u.value(line[0]), line[1:]
+	n := u.value(line[0])
+	text := line[1:]
 	// Some encoders leave out the end of the last group, and some add a check character.
 	if least := (n*8 + 5) / 6; len(text) < least || len(text) > (n+2)/3*4+1 {
 		u.forgiven++
 	}
 	n = min(n, len(text)*6/8)
-	out, bits := u.line[:0], 0
+	out := u.line[:0]
+	bits := 0
 	for i := 0; len(out) < n; i++ {
 		bits = bits<<6 | u.value(text[i])
 		if i%4 > 0 {

@@ -186,7 +186,8 @@ func (f *File) rename(name string) error {
 // the File is as before. After any other error no file has that name, and the
 // File can only be discarded. For a File of a Folder the name must be a single component.
 func (f *File) Publish(name string) error {
-	if _, ok := f.names.(below); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
+	isComponent := filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
+	if _, ok := f.names.(below); ok && !isComponent {
 		return &fs.PathError{Op: "publish", Path: name, Err: fs.ErrInvalid}
 	}
 	if err := f.names.sync(f.File); err != nil {

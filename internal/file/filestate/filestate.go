@@ -42,7 +42,10 @@ func (s State) Same(t State) bool {
 	if s.info == nil || t.info == nil {
 		return s.info == t.info
 	}
-	return os.SameFile(s.info, t.info) && s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime()) && s.changed == t.changed
+	if !os.SameFile(s.info, t.info) || s.info.Size() != t.info.Size() {
+		return false
+	}
+	return s.info.ModTime().Equal(t.info.ModTime()) && s.changed == t.changed
 }
 
 // Settled reports whether each change of the file after a time shows in its State. A system counts

@@ -69,7 +69,8 @@ func isPrivate(users, groups string, uid, gid int) bool {
 		if len(f) < 4 {
 			continue
 		}
-		isUser, isPrimary := f[2] == strconv.Itoa(uid), f[3] == strconv.Itoa(gid)
+		isUser := f[2] == strconv.Itoa(uid)
+		isPrimary := f[3] == strconv.Itoa(gid)
 		if isUser != isPrimary || isUser && name != "" {
 			return false
 		}

@@ -138,7 +138,8 @@ func (s *Spool) toFile() error {
 	s.size = 0
 	if _, err := s.toRoom(small); err != nil {
 		s.freeRoom()
-		s.file, s.size = nil, int64(len(small))
+		s.file = nil
+		s.size = int64(len(small))
 		return err
 	}
 	s.freeMemory()
@@ -149,7 +150,8 @@ func (s *Spool) toFile() error {
 func (s *Spool) toRoom(p []byte) (n int, err error) {
 	for len(p) > 0 && err == nil {
 		if s.left == 0 {
-			if s.room, s.left, err = s.file.grow(s.room, s.size); err != nil {
+			s.room, s.left, err = s.file.grow(s.room, s.size)
+			if err != nil {
 				return n, diskError(err)
 			}
 		}
@@ -178,7 +180,9 @@ func (s *Spool) freeRoom() error {
 	if s.file != s.File {
 		err = errors.Join(err, s.file.Close())
 	}
-	s.file, s.room, s.left = nil, nil, 0
+	s.file = nil
+	s.room = nil
+	s.left = 0
 	return diskError(err)
 }
 
@@ -214,7 +218,10 @@ func (s *Spool) ReadAt(p []byte, off int64) (n int, err error) {
 	want := p[:min(int64(len(p)), s.size-off)]
 	if s.file == nil {
 		n = copy(want, s.small[off:])
-	} else if n, err = s.readRoom(want, off); err != nil {
+	} else {
+		n, err = s.readRoom(want, off)
+	}
+	if err != nil {
 		return n, err
 	}
 	if n < len(p) {
@@ -232,13 +239,15 @@ func (s *Spool) readRoom(p []byte, off int64) (n int, err error) {
 		}
 		piece := p[n:min(int64(len(p)), int64(n)+r.len()-off)]
 		m, err := s.file.file.ReadAt(piece, r.start+off)
-		if n += m; m < len(piece) {
+		n += m
+		if m < len(piece) {
 			if err == nil || err == io.EOF {
 				err = io.ErrUnexpectedEOF // the file was cut
 			}
 			return n, diskError(err)
 		}
-		if off = 0; n == len(p) {
+		off = 0
+		if n == len(p) {
 			break
 		}
 	}

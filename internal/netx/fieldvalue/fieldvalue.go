@@ -16,7 +16,8 @@ func Members(value string) iter.Seq[string] {
 		for value != "" {
 			var member string
 			member, value = cut(value)
-			if member = strings.Trim(member, " \t"); member != "" && !yield(member) {
+			member = strings.Trim(member, " \t")
+			if member != "" && !yield(member) {
 				return
 			}
 		}

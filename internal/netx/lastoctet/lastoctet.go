@@ -30,8 +30,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 	for r.err == nil {
 		if r.holding && len(p) == 1 {
 			var n int
-			if n, r.err = r.R.Read(r.scratch[:]); n > 0 {
-				p[0], r.held = r.held, r.scratch[0]
+			n, r.err = r.R.Read(r.scratch[:])
+			if n > 0 {
+				p[0] = r.held
+				r.held = r.scratch[0]
 				return 1, nil
 			}
 			continue
@@ -58,7 +60,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 			r.held = last
 			return n, nil
 		}
-		r.held, r.holding = last, true
+		r.held = last
+		r.holding = true
 		if n > 1 {
 			return n - 1, nil
 		}

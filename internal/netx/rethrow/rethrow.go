@@ -30,7 +30,8 @@ func (e *End) Run(f func()) {
 			return
 		}
 		if v := recover(); v != nil {
-			e.value, e.how = v, panicked
+			e.value = v
+			e.how = panicked
 		}
 	}()
 	f()

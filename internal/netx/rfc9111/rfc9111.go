@@ -93,7 +93,9 @@ func (p *Policy) Judge(request map[string][]string, r *Response, now time.Time) 
 		if limit, ok := d.Seconds("stale-if-error"); ok && sane && stale <= limit {
 			v.OnError = true
 		}
-		if limit, ok := asked.Seconds("max-stale"); asked.HasPlain("max-stale") || ok && sane && stale <= limit {
+		limit, ok := asked.Seconds("max-stale")
+		isAccepted := ok && sane && stale <= limit
+		if isAccepted || asked.HasPlain("max-stale") {
 			v.Fresh = true // section 5.2.1.2
 		}
 	}

@@ -30,7 +30,10 @@ func Storable(request map[string][]string, r *Response) bool {
 	if slices.Contains(listed(r.Header["Vary"]), "*") {
 		return false // section 4.1: it could never be used
 	}
-	return d.Has("public") || d.Has("max-age") || d.Has("private") || len(r.Header["Expires"]) > 0 || heuristic(r.Status)
+	if d.Has("public") || d.Has("max-age") || d.Has("private") {
+		return true
+	}
+	return len(r.Header["Expires"]) > 0 || heuristic(r.Status)
 }
 
 // understood reports whether the requirements of a status on caches are implemented here.
@@ -98,7 +101,8 @@ func listed(lines []string) []string {
 	var names []string
 	for _, line := range lines {
 		for name := range strings.SplitSeq(line, ",") {
-			if name = strings.Trim(name, " \t"); name != "" {
+			name = strings.Trim(name, " \t")
+			if name != "" {
 				names = append(names, textproto.CanonicalMIMEHeaderKey(name))
 			}
 		}
