@@ -107,7 +107,8 @@ func plain(s string) (text string, stray bool) {
 		case 'A' <= c && c <= 'Z':
 			c |= 0x20
 		case depth == 0 && strings.IndexByte(`"'\`, c) >= 0:
-			stray, c = true, ' '
+			stray = true
+			c = ' '
 		case c == '\t', c == '\r', c == '\n':
 			c = ' '
 		}
@@ -124,10 +125,12 @@ func plain(s string) (text string, stray bool) {
 // parse parses a date in one of the forms. wrong is true if RFC 5322 allows the form, but
 // not the year or the day of the week.
 func parse(text string) (t time.Time, wrong bool, err error) {
-	form, noZone := dayFirst(), unknownZone
+	form := dayFirst()
+	noZone := unknownZone
 	m := form.FindStringSubmatch(text)
 	if m == nil {
-		form, noZone = monthFirst(), time.UTC // RFC 9110 section 5.6.7, for asctime
+		form = monthFirst()
+		noZone = time.UTC // RFC 9110 section 5.6.7, for asctime
 		m = form.FindStringSubmatch(text)
 	}
 	if m == nil {
@@ -138,10 +141,13 @@ func parse(text string) (t time.Time, wrong bool, err error) {
 		n, _ := strconv.Atoi(field(name)) // it has two digits, or is missing
 		return n
 	}
-	day, minute, second := number("day"), number("minute"), number("second")
+	day := number("day")
+	minute := number("minute")
+	second := number("second")
 	month := time.January + time.Month(abbreviated(field("month"), 12, func(i int) string { return (time.January + time.Month(i)).String() }))
 	weekday := abbreviated(field("weekday"), 7, func(i int) string { return time.Weekday(i).String() })
-	if month == 0 || weekday < 0 && field("weekday") != "" && field("comma") == "" {
+	isOtherWord := weekday < 0 && field("weekday") != "" && field("comma") == ""
+	if month == 0 || isOtherWord {
 		return time.Time{}, false, ErrSyntax
 	}
 	z := zone{hour: number("hour"), rest: field("rest")}
@@ -160,12 +166,14 @@ func parse(text string) (t time.Time, wrong bool, err error) {
 		return time.Time{}, false, err
 	}
 	if z.location == nil {
-		if z.location = noZone; z.rest != "" {
+		z.location = noZone
+		if z.rest != "" {
 			return time.Time{}, false, ErrSyntax // it may have been meant as a zone
 		}
 	}
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if midnight.Day() != day || z.hour > 23 || minute > 59 || second > 60 {
+	isTime := z.hour <= 23 && minute <= 59 && second <= 60
+	if midnight.Day() != day || !isTime {
 		return time.Time{}, false, ErrRange
 	}
 	nanoseconds, _ := strconv.Atoi((field("fraction") + "000000000")[:9])
@@ -230,7 +238,8 @@ func (z *zone) read() error {
 		if z.hour < 1 || z.hour > 12 {
 			return ErrRange
 		}
-		if z.hour %= 12; name == "pm" {
+		z.hour %= 12
+		if name == "pm" {
 			z.hour += 12
 		}
 		name = z.cut(word())[1]
@@ -249,10 +258,13 @@ func (z *zone) read() error {
 	if m == nil {
 		return nil
 	}
-	sign, digits, minutes := m[1], m[2], m[3]
+	sign := m[1]
+	digits := m[2]
+	minutes := m[3]
 	switch {
 	case len(digits) == len("0000"):
-		digits, minutes = digits[:2], ":"+digits[2:]
+		minutes = ":" + digits[2:]
+		digits = digits[:2]
 	case digits == "", len(digits) > 2, minutes != "" && len(minutes) != len(":00"):
 		return ErrSyntax
 	}

@@ -83,7 +83,7 @@ func (b *boundaries) find(boundary []byte) (level int, ok bool) {
 // must start with "--" and may be cut at maxDelimiter octets.
 func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	end := len(line)
-	for end > 2 && (isBlank(line[end-1]) || line[end-1] == '\r' || line[end-1] == '\n') {
+	for end > 2 && (isBlank(line[end-1]) || isBreak(line[end-1])) {
 		end--
 	}
 	key := line[2:end]
@@ -104,7 +104,8 @@ func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 		if n > len(key) {
 			continue
 		}
-		if level, ok = b.find(key[:n]); ok {
+		level, ok = b.find(key[:n])
+		if ok {
 			return level, bytes.HasPrefix(key[n:], []byte("--")), true
 		}
 	}
@@ -131,7 +132,8 @@ func indexDashes(w []byte) int {
 		}
 		i += n
 		end := min(i+stretch, len(w))
-		if n = indexLineDashes(w[i-1 : end]); n >= 0 {
+		n = indexLineDashes(w[i-1 : end])
+		if n >= 0 {
 			return i + n
 		}
 		if end == len(w) {
@@ -139,7 +141,7 @@ func indexDashes(w []byte) int {
 		}
 		i = end - 1
 	}
-	if n := len(w); n > 1 && w[n-1] == '-' && (w[n-2] == '\n' || w[n-2] == '\r') {
+	if n := len(w); n > 1 && w[n-1] == '-' && isBreak(w[n-2]) {
 		return n - 1
 	}
 	return len(w)
@@ -170,9 +172,10 @@ func indexLineDashes(b []byte) int {
 }
 
 // isLineDashes reports whether b starts with "\n--" or "\r--".
-func isLineDashes(b []byte) bool {
-	return b[1] == '-' && b[2] == '-' && (b[0] == '\n' || b[0] == '\r')
-}
+func isLineDashes(b []byte) bool { return b[1] == '-' && b[2] == '-' && isBreak(b[0]) }
+
+// isBreak reports whether c ends a line here.
+func isBreak(c byte) bool { return c == '\n' || c == '\r' }
 
 // matches looks for two dashes after an octet below 16 at the first 8 of 10 octets. The
 // result has the highest bit of the octet of each match, and other bits.

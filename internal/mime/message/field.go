@@ -28,7 +28,8 @@ func Fields(header string, base int64) iter.Seq[Field] {
 			end := start + fieldEnd(header[start:], colon > 0)
 			f := Field{Raw: header[start:end], Span: Span{base + int64(start), base + int64(end)}}
 			if colon > 0 {
-				f.Name, f.Value = f.Raw[:name], FieldValue(f.Raw)
+				f.Name = f.Raw[:name]
+				f.Value = FieldValue(f.Raw)
 			}
 			if !yield(f) {
 				return
@@ -81,7 +82,7 @@ func fieldEnd(header string, isField bool) int {
 // offset of the colon, or 0 and 0 if line is not a header field. Blanks before the
 // colon are obsolete syntax (RFC 5322 section 4.5).
 func fieldName[T string | []byte](line T) (name, colon int) {
-	for name < len(line) && line[name] > ' ' && line[name] != ':' && line[name] != 0x7f {
+	for name < len(line) && isNameOctet(line[name]) {
 		name++
 	}
 	colon = name
@@ -93,6 +94,10 @@ func fieldName[T string | []byte](line T) (name, colon int) {
 	}
 	return name, colon
 }
+
+// isNameOctet reports whether c may be in the name of a field. RFC 5322 section 3.6.8 allows no octets
+// above 127, which are in mail nevertheless.
+func isNameOctet(c byte) bool { return c > ' ' && c != ':' && c != 0x7f }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
@@ -126,7 +131,8 @@ func ContentID(value string) string {
 	if _, rest, ok := strings.Cut(id, "<"); ok {
 		id, _, _ = strings.Cut(rest, ">")
 	}
-	if id = strings.TrimSpace(id); id == "" {
+	id = strings.TrimSpace(id)
+	if id == "" {
 		return ""
 	}
 	return "<" + id + ">"

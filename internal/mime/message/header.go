@@ -30,7 +30,8 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			return d, err
 		}
 		if line[0] == '-' {
-			if d, err = s.delimiterAt(pos); err != nil {
+			d, err = s.delimiterAt(pos)
+			if err != nil {
 				return d, err
 			}
 			if d.found {
@@ -63,24 +64,29 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 				}
 			}
 			name, colon := fieldName(line)
-			mailbox := colon == 0 && h.mailbox && !started && isMailboxLine(line)
-			if colon == 0 && !mailbox && !isMalformed(line) && !s.reads(ReadJunk) {
-				h.part.Diag |= MissingBlank
-				break
+			mailbox := false
+			if colon == 0 {
+				mailbox = h.mailbox && !started && isMailboxLine(line)
+				isHeader := mailbox || isMalformed(line)
+				if !isHeader && !s.reads(ReadJunk) {
+					h.part.Diag |= MissingBlank
+					break
+				}
+				if mailbox {
+					h.part.Diag |= MailboxLine
+				} else {
+					h.part.Diag |= MalformedField
+				}
 			}
-			switch {
-			case mailbox:
-				h.part.Diag |= MailboxLine
-			case colon == 0:
-				h.part.Diag |= MalformedField
-			}
-			started, field = !mailbox, nil
+			started = !mailbox
+			field = nil
 			if pos-start-h.contentType.Len() < h.limit {
 				field = s.field(h, line[:name], pos)
 			}
 		}
 		s.bareCR = false
-		if pos, err = s.lineEnd(pos); err != nil {
+		pos, err = s.lineEnd(pos)
+		if err != nil {
 			return d, err
 		}
 		if s.bareCR {
@@ -91,7 +97,8 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		}
 	}
 	p := h.part
-	p.Header, p.Blank = Span{start, pos}, Span{pos, pos + blank}
+	p.Header = Span{start, pos}
+	p.Blank = Span{pos, pos + blank}
 	p.Body = Span{pos + blank, pos + blank}
 	if h.others() > h.limit {
 		p.Diag |= HeaderTooLong
@@ -109,9 +116,11 @@ func (s *scanner) field(h *header, name []byte, pos int64) *Span {
 	var span, again *Span
 	switch {
 	case len(name) == len("Content-Type") && strings.EqualFold(string(name), "Content-Type"):
-		span, again = &h.contentType, &h.again[0]
+		span = &h.contentType
+		again = &h.again[0]
 	case len(name) == len("Content-Transfer-Encoding") && strings.EqualFold(string(name), "Content-Transfer-Encoding"):
-		span, again = &h.encoding, &h.again[1]
+		span = &h.encoding
+		again = &h.again[1]
 	default:
 		return nil
 	}
@@ -235,7 +244,8 @@ func bareCR(b []byte) int {
 		if b[end] != '\n' {
 			return i
 		}
-		if i = end + 1; i == len(b) {
+		i = end + 1
+		if i == len(b) {
 			return -1
 		}
 	}
@@ -276,7 +286,8 @@ func (s *scanner) doubtHeader(h *header) error {
 			s.doubt(ReadJunk)
 			break
 		}
-		if pos, err = s.lineEnd(pos); err != nil {
+		pos, err = s.lineEnd(pos)
+		if err != nil {
 			return err
 		}
 	}
@@ -286,8 +297,11 @@ func (s *scanner) doubtHeader(h *header) error {
 // delimiterAt returns the delimiter line at pos, which must be the start of a line.
 func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	line, err := s.win.from(pos, maxDelimiter)
-	if err != nil || len(s.open.level) == 0 || len(line) < 2 || line[0] != '-' || line[1] != '-' {
+	if err != nil || len(s.open.level) == 0 {
 		return delimiter{}, err
+	}
+	if len(line) < 2 || line[0] != '-' || line[1] != '-' {
+		return delimiter{}, nil
 	}
 	s.work++
 	crlf := s.win.crBefore(pos, 1)
@@ -307,13 +321,16 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	}
 	end := pos + int64(len(line))
 	exact, closes, ok := s.open.match(line)
-	if last := line[len(line)-1]; ok && (last == '\n' || last == '\r' || end == s.win.end) {
-		level, closing = exact, closes
+	isWhole := isBreak(line[len(line)-1]) || end == s.win.end
+	if ok && isWhole {
+		level = exact
+		closing = closes
 	} else {
 		if s.doubt(ReadPrefix); !s.reads(ReadPrefix) {
 			return delimiter{}, nil
 		}
-		if end, err = s.lineEnd(pos); err != nil {
+		end, err = s.lineEnd(pos)
+		if err != nil {
 			return delimiter{}, err
 		}
 	}
@@ -340,7 +357,8 @@ func (s *scanner) find(pos int64) (delimiter, error) {
 		n := indexDashes(w)
 		last := w[n-1]
 		pos += int64(n)
-		if lineStart = last == '\n' || n < len(w) && last != '\r'; last == '\r' {
+		lineStart = last == '\n' || n < len(w) && last != '\r'
+		if last == '\r' {
 			next, err := s.win.from(pos, len("--"))
 			if err != nil {
 				return delimiter{}, err

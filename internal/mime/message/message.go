@@ -103,7 +103,8 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 // the rules of [Index.ScanDecoded] for a message/rfc822.
 func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 	around := *p
-	around.Type, around.Boundary = "message/rfc822", ""
+	around.Type = "message/rfc822"
+	around.Boundary = ""
 	return x.scanBody(&around, r, size)
 }
 
@@ -112,7 +113,8 @@ func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 // boundary. It follows the rules of [Index.ScanDecoded] for a multipart.
 func (x *Index) ScanParts(p *Part, boundary string, r io.ReaderAt, size int64) (*Index, error) {
 	around := *p
-	around.Type, around.Boundary = "multipart/mixed", boundary
+	around.Type = "multipart/mixed"
+	around.Boundary = boundary
 	return x.scanBody(&around, r, size)
 }
 
@@ -159,7 +161,11 @@ func (x *Index) Differs(y *Index) *Part {
 		if i == len(y.Parts) {
 			return p
 		}
-		if q := y.Parts[i]; p.Depth != q.Depth || p.Type != q.Type || p.Encoding != q.Encoding || p.Encoded != q.Encoded {
+		q := y.Parts[i]
+		if p.Depth != q.Depth || p.Type != q.Type {
+			return p
+		}
+		if p.Encoding != q.Encoding || p.Encoded != q.Encoded {
 			return p
 		}
 	}

@@ -160,16 +160,20 @@ func (p *Part) isMultipart() bool {
 
 // addChild appends c to the children of p.
 func (p *Part) addChild(c *Part) {
-	c.Parent, c.Depth, c.number = p, p.Depth+1, 1
+	c.Parent = p
+	c.Depth = p.Depth + 1
+	c.number = 1
 	if IsMultipart(p.Type) {
 		c.message = p.Message()
 	}
 	if p.last == nil {
-		p.first, p.last = c, c
+		p.first = c
+		p.last = c
 		return
 	}
 	c.number = p.last.number + 1
-	p.last.next, p.last = c, c
+	p.last.next = c
+	p.last = c
 }
 
 // A Diag is a set of faults of one part that the scan forgave. The zero Diag is

@@ -27,7 +27,12 @@ func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
 // the window.
 func (s *scanner) release() {
 	clear(s.stack[:cap(s.stack)])
-	s.win, s.index, s.budget, s.slab, s.stack, s.work = window{}, nil, nil, nil, s.stack[:0], 0
+	s.win = window{}
+	s.index = nil
+	s.budget = nil
+	s.slab = nil
+	s.stack = s.stack[:0]
+	s.work = 0
 	if len(s.open.level) > 0 || cap(s.stack) > maxStack {
 		*s = scanner{array: s.array} // the scan failed, or the message was a rare one
 	}
@@ -43,8 +48,12 @@ func (s *scanner) scan() (*Index, error) { return s.parts(s.enter(s.newPart(nil)
 // scanBody indexes the source as the body of p.
 func (s *scanner) scanBody(p *Part) (*Index, error) {
 	root := s.newPart(nil)
-	root.Parent, root.Depth, root.number, root.message = p.Parent, p.Depth, p.number, p.message
-	root.Type, root.Boundary = p.Type, p.Boundary
+	root.Parent = p.Parent
+	root.Depth = p.Depth
+	root.number = p.number
+	root.message = p.message
+	root.Type = p.Type
+	root.Boundary = p.Boundary
 	s.push(root)
 	child, err := s.contain(root)
 	if child == nil {
@@ -70,8 +79,10 @@ func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
 		f := &s.stack[d.level]
 		if d.closing {
 			s.forget(f)
-			f.state, f.part.Close = inEpilogue, span
-			pos, d = d.end, delimiter{}
+			f.state = inEpilogue
+			f.part.Close = span
+			pos = d.end
+			d = delimiter{}
 			continue
 		}
 		f.state = inParts
@@ -120,7 +131,8 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 		if p.Diag.Has(HeaderTooLong) {
 			s.limit(&LimitError{"HeaderBytes", h.limit, p.Header.Start})
 		}
-		if p, err = s.contain(p); p == nil {
+		p, err = s.contain(p)
+		if p == nil {
 			return pos, d, err
 		}
 		isMessage = true
@@ -141,7 +153,8 @@ func (s *scanner) interpret(h *header) error {
 		if err != nil {
 			return err
 		}
-		if p.Encoding = ParseEncoding(string(encoding)); p.Encoding == OtherEncoding {
+		p.Encoding = ParseEncoding(string(encoding))
+		if p.Encoding == OtherEncoding {
 			p.Diag |= UnknownEncoding
 		}
 	}
@@ -158,11 +171,13 @@ func (s *scanner) interpret(h *header) error {
 			value = bytes.ReplaceAll(value, []byte{0}, nil)
 		}
 	}
-	if p.Type = leafType(value); p.Type != "" {
+	p.Type = leafType(value)
+	if p.Type != "" {
 		return nil
 	}
 	contentType := param.Parse(string(value))
-	if p.Type = strings.Clone(contentType.Type); !isType(p.Type) {
+	p.Type = strings.Clone(contentType.Type)
+	if !isType(p.Type) {
 		p.Type = "text/plain" // RFC 2045 section 5.2
 		p.Diag |= BadContentType
 	}
@@ -190,13 +205,17 @@ func (s *scanner) interpret(h *header) error {
 // do not matter; otherwise "". It is an optimization: most fields need no full parse.
 func leafType(value []byte) string {
 	value = bytes.Trim(value, " \t\r\n")
-	i, slash := 0, 0
+	i := 0
+	slash := 0
 	for ; i < len(value) && value[i] != ';'; i++ {
 		switch c := value[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
 		case c == '/' && i > 0 && slash == 0:
 			slash = i
-		case (c == '-' || c == '.' || c == '+') && slash > 0:
+		case c == '-', c == '.', c == '+':
+			if slash == 0 {
+				return ""
+			}
 		default:
 			return ""
 		}
@@ -217,7 +236,10 @@ func leafType(value []byte) string {
 // text if the type has no slash, two of them, or nothing before it.
 func isType(s string) bool {
 	main, sub, ok := strings.Cut(s, "/")
-	return main == "multipart" || ok && main != "" && !strings.Contains(sub, "/")
+	if main == "multipart" {
+		return true
+	}
+	return ok && main != "" && !strings.Contains(sub, "/")
 }
 
 // compare records a doubt if a field differs from another field of its name.
@@ -281,7 +303,8 @@ func (s *scanner) openMultipart(p *Part) {
 	p.kind = kindMultipart
 	level := len(s.stack) - 1
 	f := &s.stack[level]
-	f.outer, f.state = s.open.open(p.Boundary, level), inPreamble
+	f.outer = s.open.open(p.Boundary, level)
+	f.state = inPreamble
 }
 
 // openMessage returns the message within p, if p may be entered.
@@ -408,11 +431,13 @@ func (f *frame) close(end int64) {
 		return
 	case inPreamble:
 		if p.Encoding.Hides() {
-			p.kind, p.Encoded = kindUnseen, true
+			p.kind = kindUnseen
+			p.Encoded = true
 			p.Diag |= EncodedContainer
 			return
 		}
-		p.Preamble, p.Close = p.Body, Span{end, end}
+		p.Preamble = p.Body
+		p.Close = Span{end, end}
 	case inParts:
 		p.Close = Span{end, end}
 		p.Diag |= MissingClose

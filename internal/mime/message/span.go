@@ -111,13 +111,15 @@ func newWindow(r io.ReaderAt, s Span, buf []byte) window {
 // source ends. They are valid until the next call. The window must have room for n
 // and lookBehind.
 func (w *window) from(pos int64, n int) ([]byte, error) {
-	start, have := max(0, pos-lookBehind), w.off+int64(len(w.buf))
+	start := max(0, pos-lookBehind)
+	have := w.off + int64(len(w.buf))
 	if start < w.off || have < min(pos+int64(n), w.end) {
 		size := min(w.end-start, int64(cap(w.buf)))
 		if len(w.buf) == 0 {
 			size = min(size, max(firstRead, pos-start+int64(n)))
 		}
-		w.off, w.buf = start, w.buf[:size]
+		w.off = start
+		w.buf = w.buf[:size]
 		if err := readFullAt(w.r, w.buf, start); err != nil {
 			return nil, err
 		}

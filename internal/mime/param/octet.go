@@ -80,7 +80,10 @@ func IsToken(s string) bool { return s != "" && skipToken(s, 0) == len(s) }
 // between (RFC 2045 section 5.1). A "*" stands for several (RFC 9110 section 12.5.1).
 func IsMediaType(s string) bool {
 	typ, sub, ok := strings.Cut(s, "/")
-	return ok && IsToken(typ) && IsToken(sub) && !strings.Contains(s, "*")
+	if !ok || strings.Contains(s, "*") {
+		return false
+	}
+	return IsToken(typ) && IsToken(sub)
 }
 
 // skipToken returns the first index from i on whose octet cannot be in a token.
@@ -138,7 +141,8 @@ func skipBlank(s string, i int) (next int, faults uint8) {
 		}
 		if c == '\r' || c == '\n' {
 			var ok bool
-			if n, ok = lineBreak(s, i); !ok {
+			n, ok = lineBreak(s, i)
+			if !ok {
 				faults |= badControl
 			} else if !foldsAt(s, i+n) {
 				faults |= badFold

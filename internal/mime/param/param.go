@@ -45,7 +45,10 @@ type Value struct {
 func (v *Value) Get(name string) (string, bool) {
 	found := -1
 	for i, p := range v.Params {
-		if p.Name == name && (found < 0 || p.Extended && !v.Params[found].Extended) {
+		if p.Name != name {
+			continue
+		}
+		if found < 0 || p.Extended && !v.Params[found].Extended {
 			found = i
 		}
 	}

@@ -81,7 +81,8 @@ func (p *parser) attribute() bool {
 	if i == len(p.s) || p.s[i] != '=' {
 		return false
 	}
-	p.raw, p.at = p.s[p.pos:end], p.pos
+	p.raw = p.s[p.pos:end]
+	p.at = p.pos
 	p.pos = i + 1
 	return true
 }
@@ -118,7 +119,7 @@ func (p *parser) strayQuote(i int) int {
 		p.unclosed = true
 		return i + 1
 	}
-	if end+1 < len(p.s) && p.s[end+1] != ';' && p.s[end+1] != '(' && spaceAt(p.s, end+1) == 0 {
+	if !delimitedAt(p.s, end+1) {
 		return i + 1
 	}
 	return end + 1
@@ -133,7 +134,9 @@ func (p *parser) parameter() {
 		p.extended = true
 	}
 	// RFC 2231 section 7 allows no leading zero in a number.
-	if digits := strings.Trim(p.raw[len(name):], "*"); form == plain && strings.Contains(name, "*") || len(digits) > 1 && digits[0] == '0' {
+	digits := strings.Trim(p.raw[len(name):], "*")
+	hasZero := len(digits) > 1 && digits[0] == '0'
+	if hasZero || form == plain && strings.Contains(name, "*") {
 		p.diag(BadSection, p.at)
 	}
 
@@ -183,23 +186,30 @@ func (p *parser) duplicates() {
 func (p *parser) mediaType() {
 	s := p.s
 	start, faults := skipBlank(s, 0)
-	end, text, bad := start, "", false
+	end := start
+	text := ""
+	bad := false
 	switch {
 	case start == len(s):
 	case s[start] == '"':
 		// QUIRK: RFC 2045 section 5.1 allows no quotes around a type; some senders
 		// write them.
-		if end = quoteEnd(s, start+1); end < 0 {
+		end = quoteEnd(s, start+1)
+		if end < 0 {
 			end = len(s)
 		}
-		text, end, bad = s[start+1:end], min(end+1, len(s)), true
+		text = s[start+1 : end]
+		end = min(end+1, len(s))
+		bad = true
 	default:
 		i, good := skipTypeWord(s, start, true)
 		next, between := skipBlank(s, i)
 		if next < len(s) && s[next] == '=' {
 			break // the type is missing, and a parameter comes first
 		}
-		text, end, bad = s[start:i], i, !good
+		text = s[start:i]
+		end = i
+		bad = !good
 		if next == len(s) || s[next] != '/' {
 			break
 		}
@@ -233,7 +243,8 @@ func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 	for i < len(s) {
 		c := s[i]
 		if class[c]&isToken == 0 {
-			if c == ';' || c == '(' || c == '"' || c == '=' || c == ',' || c == '/' && major || spaceAt(s, i) > 0 {
+			separates := strings.IndexByte(`;("=,`, c) >= 0 || c == '/' && major
+			if separates || spaceAt(s, i) > 0 {
 				break
 			}
 			token = false

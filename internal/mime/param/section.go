@@ -18,13 +18,15 @@ func splitName(raw string) (name string, number int32, f form) {
 	if i <= 0 {
 		return raw, 0, plain
 	}
-	base, suffix := raw[:i], raw[i+1:]
+	base := raw[:i]
+	suffix := raw[i+1:]
 	if suffix == "" {
 		return base, 0, encoded
 	}
 	f = section
 	if digits, ok := strings.CutSuffix(suffix, "*"); ok {
-		f, suffix = encodedSection, digits
+		f = encodedSection
+		suffix = digits
 	}
 	number, ok := sectionNumber(suffix)
 	if !ok {
@@ -82,7 +84,8 @@ func (p *parser) join() {
 	n := 0
 	for i := range params {
 		if p.mark(i).form != dropped {
-			params[n], *p.mark(n) = params[i], *p.mark(i)
+			params[n] = params[i]
+			*p.mark(n) = *p.mark(i)
 			n++
 		}
 	}
@@ -127,7 +130,8 @@ func (p *parser) choose(name string, group []int) (chosen, other []int, differ i
 	differ = -1
 	i := 0
 	for i < len(group) && p.mark(group[i]).number == int32(len(chosen)) {
-		first, alt := group[i], group[i]
+		first := group[i]
+		alt := group[i]
 		for i++; i < len(group) && p.mark(group[i]).number == p.mark(first).number; i++ {
 			next := group[i]
 			if alt != first || p.sameSection(first, next) {
@@ -163,7 +167,9 @@ func (p *parser) decode(sections []int) Param {
 	if p.mark(first).encoded() {
 		// RFC 2231 section 4.1: only the first section has a charset.
 		if label, language, rest, ok := cutCharset(out.Value); ok && isCharset(label, language) {
-			out.Charset, out.Language, out.Value = label, language, rest
+			out.Charset = label
+			out.Language = language
+			out.Value = rest
 		} else {
 			p.diagFor(MissingCharset, out.Name, p.mark(first).offset)
 		}
@@ -209,9 +215,12 @@ func cutCharset(value string) (label, language, text string, ok bool) {
 // a name with apostrophes in it, as in name*=O'Brien's.pdf. An unknown charset counts if the language is blank or has
 // the form of one: two or three letters, and subtags after hyphens (RFC 5646 section 2.1).
 func isCharset(label, language string) bool {
+	if language == "" || charset.IsKnown(label) {
+		return true
+	}
 	primary, _, _ := strings.Cut(language, "-")
-	letters := strings.Trim(lower(primary), "abcdefghijklmnopqrstuvwxyz") == ""
-	return language == "" || charset.IsKnown(label) || letters && (len(primary) == 2 || len(primary) == 3)
+	hasLetters := strings.Trim(lower(primary), "abcdefghijklmnopqrstuvwxyz") == ""
+	return hasLetters && (len(primary) == 2 || len(primary) == 3)
 }
 
 // appendSection appends the decoded text of a section, which is Param i.

@@ -96,7 +96,8 @@ func (s *skimmer) add(p piece, text []byte) {
 	case pieceComment:
 		text = []byte(" ")
 	case pieceSemicolon:
-		s.drop, s.mark = false, s.out.Len()
+		s.drop = false
+		s.mark = s.out.Len()
 	case pieceEquals:
 		s.parameter()
 	case pieceValue:
@@ -169,7 +170,8 @@ func (s *skimmer) result() *Summary {
 	r := &Summary{Field: s.out.String(), Long: s.long, Cut: s.cut || s.odd}
 	for i, name := range s.long {
 		t := s.tallies[name]
-		r.Cut = r.Cut || t.disorder || t.whole > 1 || t.whole > 0 && t.sections > 0
+		isRepeated := t.whole > 1 || t.whole > 0 && t.sections > 0
+		r.Cut = r.Cut || t.disorder || isRepeated
 		if i == 0 {
 			r.Octets = t.octets
 		}
@@ -249,7 +251,8 @@ func (v *valueReader) step() error {
 	if err == io.EOF && (v.values == 0 || v.odd) {
 		return v.fault()
 	}
-	if v.reading = err == nil && v.name == v.want; v.reading {
+	v.reading = err == nil && v.name == v.want
+	if v.reading {
 		return v.begin()
 	}
 	return err
@@ -260,7 +263,9 @@ func (v *valueReader) fault() error { return fmt.Errorf("%w: parameter %s", ErrV
 // begin checks that this value or section may come next.
 func (v *valueReader) begin() error {
 	isSection := v.form == section || v.form == encodedSection
-	if v.values > 0 && !(isSection && v.section) || isSection && v.number != v.values {
+	isRepeated := v.values > 0 && !(isSection && v.section)
+	isMissing := isSection && v.number != v.values
+	if isRepeated || isMissing {
 		return v.fault()
 	}
 	v.section = isSection
@@ -304,14 +309,17 @@ func (v *valueReader) unescape(piece []byte, last bool) error {
 	v.text = ""
 	if v.label {
 		charset, language, rest, ok := cutCharset(text)
-		if last && !ok || len(text)-len(rest) > maxLabel || ok && !isCharset(charset, language) {
+		isMissing := last && !ok
+		isOther := ok && !isCharset(charset, language)
+		if isMissing || isOther || len(text)-len(rest) > maxLabel {
 			return v.fault()
 		}
 		if !ok {
 			v.text = text
 			return nil
 		}
-		text, v.label = rest, false
+		text = rest
+		v.label = false
 		switch strings.ToLower(charset) {
 		case "", "us-ascii", "ascii", "utf-8", "utf8":
 		default:
@@ -319,7 +327,8 @@ func (v *valueReader) unescape(piece []byte, last bool) error {
 		}
 	}
 	if i := strings.LastIndexByte(text, '%'); !last && i >= 0 && i >= len(text)-2 {
-		text, v.text = text[:i], text[i:]
+		v.text = text[i:]
+		text = text[:i]
 	}
 	v.out = percent.AppendDecode(v.out, text)
 	for _, c := range v.out {

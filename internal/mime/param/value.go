@@ -25,7 +25,8 @@ func quoteEnd(s string, i int) int {
 
 // quoted reads the quoted-string that comes next.
 func (p *parser) quoted() string {
-	s, start := p.s, p.pos+1
+	s := p.s
+	start := p.pos + 1
 	i := start
 	for i < len(s) && class[s[i]]&isStop == 0 {
 		i++
@@ -96,7 +97,7 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 		drop := 0 // of the octets from i on
 		switch c {
 		case '\\':
-			if i+1 < len(s) && (class[s[i+1]]&isTSpecial != 0 || p.inURL() && s[i+1] != '\r' && s[i+1] != '\n') {
+			if i+1 < len(s) && p.isQuoted(s[i+1]) {
 				drop = 1
 			} else if backslash < 0 {
 				backslash = i
@@ -108,7 +109,8 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 				i += n - 1
 				break
 			}
-			if drop = n; !foldsAt(s, i+n) {
+			drop = n
+			if !foldsAt(s, i+n) {
 				p.diag(BadFolding, offset+i)
 			}
 		case '\v', '\f':
@@ -119,7 +121,8 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 		}
 		dst = append(dst, s[start:i]...)
 		start = i + drop
-		if i = start; c != '\\' {
+		i = start
+		if c != '\\' {
 			i--
 		}
 	}
@@ -130,13 +133,20 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 	return append(dst, s[start:]...)
 }
 
+// isQuoted reports whether a backslash before c counts.
+func (p *parser) isQuoted(c byte) bool {
+	return class[c]&isTSpecial != 0 || c != '\r' && c != '\n' && p.inURL()
+}
+
 // unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. A
 // value that is not a token ends at white space, a comment, a quote or ";", like a
 // token. But a ";" may be part of a URL, and white space part of the name of a file.
 func (p *parser) unquoted() string {
-	s, start := p.s, p.pos
+	s := p.s
+	start := p.pos
 	i := skipToken(s, start)
-	if i == len(s) || s[i] == ';' || s[i] == '(' || s[i] == '"' || spaceAt(s, i) > 0 && !p.goesOn(i) {
+	switch {
+	case i == len(s), s[i] == ';', s[i] == '(', s[i] == '"', spaceAt(s, i) > 0 && !p.goesOn(i):
 		p.pos = i
 		return s[start:i]
 	}
@@ -146,7 +156,10 @@ func (p *parser) unquoted() string {
 	var kinds uint8
 	for i < len(s) {
 		c := s[i]
-		if c == '"' || c == '(' || c == ';' && !(p.inURL() && semicolonInURL(s, i)) {
+		if c == '"' || c == '(' {
+			break
+		}
+		if c == ';' && !(p.inURL() && semicolonInURL(s, i)) {
 			break
 		}
 		if spaceAt(s, i) > 0 {
@@ -172,7 +185,9 @@ func (p *parser) unquoted() string {
 }
 
 // inURL reports whether the current parameter is a URL.
-func (p *parser) inURL() bool { return p.name == "url" || p.name == "uri" }
+func (p *parser) inURL() bool { return isURL(p.name) }
+
+func isURL(name string) bool { return name == "url" || name == "uri" }
 
 // goesOn reports whether the value without quotes goes on after the white space at i. QUIRK: names of files have blanks,
 // and some senders quote them not at all. The words up to the next parameter, ";", comment or quote are of such a name.
@@ -182,20 +197,30 @@ func (p *parser) goesOn(i int) bool {
 	}
 	s := p.s
 	next := skipSpaces(s, i)
-	if next == len(s) || s[next] == ';' || s[next] == '(' || s[next] == '"' {
+	if delimitedAt(s, next) || s[next] == '"' {
 		return false
 	}
 	end := skipToken(s, next)
+	if end == next {
+		return s[next] != '='
+	}
 	after, _ := skipBlank(s, end)
-	return end == next && s[next] != '=' || end > next && (after == len(s) || s[after] != '=')
+	return after == len(s) || s[after] != '='
+}
+
+// delimitedAt reports whether white space, a comment, ";" or the end of the field is at i.
+func delimitedAt(s string, i int) bool {
+	if i >= len(s) {
+		return true
+	}
+	return s[i] == ';' || s[i] == '(' || spaceAt(s, i) > 0
 }
 
 // semicolonInURL reports whether the ";" at i is part of the unquoted URL before it.
 // It is not if white space, a comment, another ";" or the end of the field follows,
 // or a known parameter.
 func semicolonInURL(s string, i int) bool {
-	i++
-	return i < len(s) && s[i] != ';' && s[i] != '(' && spaceAt(s, i) == 0 && !knownAt(s, i)
+	return !delimitedAt(s, i+1) && !knownAt(s, i+1)
 }
 
 // diagOctets records octets that RFC 2045 allows in no value.
@@ -223,14 +248,15 @@ var known = []string{
 // possibly with an RFC 2231 suffix, and "=".
 func knownAt(s string, i int) bool {
 	i = skipSpaces(s, i)
-	start, limit := i, min(len(s), i+maxKnown)
+	start := i
+	limit := min(len(s), i+maxKnown)
 	for i < limit && class[s[i]]&isToken != 0 && s[i] != '*' {
 		i++
 	}
 	if !slices.Contains(known, lower(s[start:i])) {
 		return false
 	}
-	for i < len(s) && (s[i] == '*' || s[i] >= '0' && s[i] <= '9') {
+	for i < len(s) && strings.IndexByte("*0123456789", s[i]) >= 0 {
 		i++
 	}
 	i = skipSpaces(s, i)

@@ -72,7 +72,8 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	w.src.Discard(w.used)
 	w.used = 0
 	if _, err := w.src.Peek(1); err != nil {
-		w.odd = w.odd || w.depth > 0 || w.state == stateQuoted || w.state == stateName && len(w.word) > 0
+		isOpen := w.depth > 0 || w.state == stateQuoted
+		w.odd = w.odd || isOpen || w.inName()
 		return 0, nil, err
 	}
 	switch w.state {
@@ -85,7 +86,8 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	var n int
 	switch {
 	case w.depth > 0:
-		p, n = pieceComment, w.inComment(text)
+		p = pieceComment
+		n = w.inComment(text)
 	case w.state == stateQuoted:
 		p, n = w.inQuotes(text)
 	case w.state == stateUnquoted:
@@ -96,6 +98,9 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	w.used = n
 	return p, text[:n], nil
 }
+
+// inName reports whether a name has begun that "=" has not ended.
+func (w *walker) inName() bool { return w.state == stateName && len(w.word) > 0 }
 
 func (w *walker) inComment(text []byte) int {
 	for i, c := range text {
@@ -125,12 +130,14 @@ func (w *walker) inQuotes(text []byte) (piece, int) {
 		if n < 0 {
 			break
 		}
-		if i += n; text[i] == '\\' {
+		i += n
+		if text[i] == '\\' {
 			w.hidden = true
 		} else if i > 0 {
 			return pieceValue, i
 		} else {
-			w.state, w.apart = stateAfter, false
+			w.state = stateAfter
+			w.apart = false
 			return pieceText, 1
 		}
 	}
@@ -145,7 +152,7 @@ func (w *walker) inBare(text []byte) (piece, int) {
 			w.odd = w.odd || class[c]&(isControl|isHigh) != 0
 			w.token = w.token && class[c]&isToken != 0
 			continue
-		case i == 0 && !w.token && (w.name == "url" || w.name == "uri"):
+		case i == 0 && !w.token && isURL(w.name):
 			ahead := string(text[:min(len(text), maxAhead)])
 			if semicolonInURL(ahead, 0) {
 				// The name of a parameter may be longer than ahead with its blanks.
@@ -156,7 +163,8 @@ func (w *walker) inBare(text []byte) (piece, int) {
 		if i > 0 {
 			return pieceValue, i
 		}
-		w.state, w.apart = stateAfter, false
+		w.state = stateAfter
+		w.apart = false
 		return pieceText, 0
 	}
 	return pieceValue, len(text)
@@ -172,7 +180,8 @@ func (w *walker) stray(text []byte) int {
 		return 0
 	}
 	p.stray()
-	if !ended && (p.unclosed || p.pos == len(all)) || p.pos < len(all) && all[p.pos] != ';' {
+	goesOn := p.unclosed || p.pos == len(all)
+	if !ended && goesOn || p.pos < len(all) && all[p.pos] != ';' {
 		return 0
 	}
 	// A comment with a quote counts for Parse, and is not in the Field of a Summary.
@@ -189,29 +198,35 @@ func (w *walker) outside(text []byte) (piece, int) {
 	c := text[0]
 	switch {
 	case class[c]&isSpace != 0:
-		w.apart = w.apart || w.state == stateValue || w.state == stateAfter || len(w.word) > 0
+		w.part()
 		return pieceBlank, prefixLen(text, isSpace)
 	case c == '(':
-		w.apart = w.apart || w.state == stateValue || w.state == stateAfter || len(w.word) > 0
+		w.part()
 		w.depth = 1
 		return pieceComment, 1
 	case c == ';':
-		w.odd = w.odd || w.state == stateName && len(w.word) > 0
-		w.state, w.word, w.apart = stateName, w.word[:0], false
+		w.odd = w.odd || w.inName()
+		w.state = stateName
+		w.word = w.word[:0]
+		w.apart = false
 		return pieceSemicolon, 1
 	case w.state == stateValue:
-		if w.quoted = c == '"'; w.quoted {
+		w.quoted = c == '"'
+		if w.quoted {
 			w.state = stateQuoted
 			return pieceText, 1
 		}
 		w.odd = w.odd || w.apart || c == '='
-		w.state, w.token = stateUnquoted, true
+		w.state = stateUnquoted
+		w.token = true
 		return w.inBare(text)
-	case w.state == stateName && c == '=' && len(w.word) > 0:
+	case c == '=' && w.inName():
 		var name string
 		name, w.number, w.form = splitName(string(w.word))
 		w.name = lower(name)
-		w.state, w.word, w.apart = stateValue, w.word[:0], false
+		w.state = stateValue
+		w.word = w.word[:0]
+		w.apart = false
 		return pieceEquals, 1
 	case w.state == stateName && class[c]&isToken != 0:
 		n := prefixLen(text, isToken)
@@ -224,8 +239,16 @@ func (w *walker) outside(text []byte) (piece, int) {
 			return pieceText, n
 		}
 	}
-	w.odd = w.odd || w.state != stateType || c == '"' || c == '=' || class[c]&(isControl|isHigh) != 0
+	isOdd := c == '"' || c == '=' || class[c]&(isControl|isHigh) != 0
+	w.odd = w.odd || isOdd || w.state != stateType
 	return pieceText, 1
+}
+
+// part records white space or a comment behind "=", a value or a word.
+func (w *walker) part() {
+	if w.state == stateValue || w.state == stateAfter || len(w.word) > 0 {
+		w.apart = true
+	}
 }
 
 // prefixLen returns the number of octets at the start of text that are of a

@@ -100,20 +100,30 @@ func leads(name string) bool {
 // attributes returns why attributes are active.
 func attributes(attrs []xml.Attr) string {
 	for _, a := range attrs {
-		name, value := local(a.Name.Local), strings.TrimSpace(a.Value)
+		name := local(a.Name.Local)
+		value := strings.TrimSpace(a.Value)
 		switch {
 		case a.Name.Space == "xmlns" || name == "xmlns":
 		case strings.HasPrefix(name, "on"):
 			return "it has a handler of events"
 		case name == "base" && a.Name.Space == "xml":
 			return "it has another base"
-		case (name == "href" || name == "src" || name == "srcset" || name == "data" || name == "action") && !inside(value):
+		case isReference(name) && !inside(value):
 			return "it leads elsewhere"
 		case name == "style" && outside(value), name != "style" && strings.Contains(strings.ToLower(value), "url") && outside(value):
 			return outsideCSS
 		}
 	}
 	return ""
+}
+
+// isReference reports whether the value of an attribute is a URL.
+func isReference(name string) bool {
+	switch name {
+	case "href", "src", "srcset", "data", "action":
+		return true
+	}
+	return false
 }
 
 // inside reports whether a reference is to the SVG itself, or to a picture within it that is not SVG.
@@ -129,9 +139,10 @@ func inside(value string) bool {
 // an import, or an escape, which may hide either.
 func outside(css string) bool {
 	css = strings.ToLower(css)
-	if strings.Contains(css, `\`) || strings.Contains(css, "@import") || strings.Contains(css, "image-set") || strings.Contains(css, "expression") ||
-		strings.Contains(css, "behavior") || strings.Contains(css, "src(") || strings.Contains(css, "@font-face") {
-		return true
+	for _, active := range [...]string{`\`, "@import", "image-set", "expression", "behavior", "src(", "@font-face"} {
+		if strings.Contains(css, active) {
+			return true
+		}
 	}
 	for {
 		_, after, found := strings.Cut(css, "url(")

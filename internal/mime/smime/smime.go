@@ -42,7 +42,10 @@ func SignedContent(ber []byte) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	if !r.skip(tagInteger, 0) || !r.skip(tagSet, 0) || !r.enter(tagSequence) || !r.oid(oidData) || !r.enter(tagContext0) {
+	if !r.skip(tagInteger, 0) || !r.skip(tagSet, 0) {
+		return nil, false
+	}
+	if !r.enter(tagSequence) || !r.oid(oidData) || !r.enter(tagContext0) {
 		return nil, false
 	}
 	return r.octets()
@@ -52,8 +55,8 @@ func SignedContent(ber []byte) ([]byte, bool) {
 // 5.1).
 func enterSignedData(ber []byte) (*reader, bool) {
 	r := &reader{rest: ber}
-	ok := r.enter(tagSequence) && r.oid(oidSignedData) && r.enter(tagContext0) && r.enter(tagSequence)
-	return r, ok
+	isSigned := r.enter(tagSequence) && r.oid(oidSignedData)
+	return r, isSigned && r.enter(tagContext0) && r.enter(tagSequence)
 }
 
 // The object identifiers 1.2.840.113549.1.7.2 and 1.2.840.113549.1.7.1.
@@ -92,7 +95,9 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 	if len(b) < 2 || b[0]&0x1f == 0x1f {
 		return 0, 0, false
 	}
-	tag, length, b = b[0], int(b[1]), b[2:]
+	tag = b[0]
+	length = int(b[1])
+	b = b[2:]
 	switch {
 	case length == 0x80:
 		if tag&constructed == 0 {
@@ -128,7 +133,10 @@ func (r *reader) enter(want byte) bool {
 // oid skips the next element, which must be the object identifier want.
 func (r *reader) oid(want string) bool {
 	tag, length, ok := r.header()
-	if !ok || tag != tagOID || length != len(want) || !bytes.HasPrefix(r.rest, []byte(want)) {
+	if !ok || tag != tagOID || length != len(want) {
+		return false
+	}
+	if !bytes.HasPrefix(r.rest, []byte(want)) {
 		return false
 	}
 	r.rest = r.rest[length:]
@@ -138,7 +146,8 @@ func (r *reader) oid(want string) bool {
 // skip skips the next element, which must have the identifier want; 0 means any.
 func (r *reader) skip(want byte, depth int) bool {
 	tag, length, ok := r.header()
-	if !ok || want != 0 && tag != want || depth > maxDepth {
+	isWanted := want == 0 || tag == want
+	if !ok || !isWanted || depth > maxDepth {
 		return false
 	}
 	if length >= 0 {
