@@ -39,7 +39,8 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			pos += i + len("://")
 			if pos > stop {
 				from := pos + wideHost(text[pos:])
-				if stop = strings.IndexFunc(text[from:], endsURL); stop >= 0 {
+				stop = strings.IndexFunc(text[from:], endsURL)
+				if stop >= 0 {
 					stop += from
 				} else {
 					stop = len(text)
@@ -100,11 +101,18 @@ func wideHost(text string) int {
 		if 0xff01 <= c && c <= 0xff5e {
 			c -= 0xff01 - '!'
 		}
-		if !(c < utf8.RuneSelf && (isLetter(byte(c)) || '0' <= c && c <= '9' || c == '-' || c == '.') || c == '\u3002' || c == '\uff61' || c == '\u00ad') {
+		if !isWide(c) && !isHostOctet(c) {
 			return 0
 		}
 	}
 	return 0
+}
+
+// isWide reports whether UTS 46 maps c to a full stop or to nothing.
+func isWide(c rune) bool { return c == '\u3002' || c == '\uff61' || c == '\u00ad' }
+
+func isHostOctet(c rune) bool {
+	return c == '-' || c == '.' || c < utf8.RuneSelf && isAlphanumeric(byte(c))
 }
 
 // schemeLen returns the length of the http or https at the end of text, or 0.
@@ -120,8 +128,15 @@ func schemeLen(text string) int {
 // endsURL reports whether a URL in running text ends before c. Invalid UTF-8 also
 // ends it.
 func endsURL(c rune) bool {
-	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' || c == 0x7f || c == '\u00a0' || c == utf8.RuneError ||
-		'\u2000' <= c && c <= '\u206f' || '\u3000' <= c && c <= '\u303f' || '\uff00' <= c && c <= '\uffef'
+	switch c {
+	case '<', '>', '"', '\\', 0x7f, '\u00a0', utf8.RuneError:
+		return true
+	}
+	switch {
+	case c <= ' ', '\u2000' <= c && c <= '\u206f', '\u3000' <= c && c <= '\u303f', '\uff00' <= c && c <= '\uffef':
+		return true
+	}
+	return false
 }
 
 // followsURL reports whether c, at the end of a possible URL, more likely belongs to
@@ -161,14 +176,20 @@ func longer(url string, after, first []byte, marks int) (rest string, n int, wra
 			break
 		}
 		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
-		if (rest == "" && !full || rest != "" && (!goesOn(rest) || strings.HasSuffix(rest, "/"))) && isWord(strings.TrimRightFunc(string(piece), followsURL)) {
+		mayEnd := !full
+		if rest != "" {
+			mayEnd = !goesOn(rest) || strings.HasSuffix(rest, "/")
+		}
+		if mayEnd && isWord(strings.TrimRightFunc(string(piece), followsURL)) {
 			break
 		}
 		if rest == "" {
-			wrapped = blanks == indent && looksCut(string(piece), ends) && (wrapped || !ends && breaksAt(url, string(piece)))
+			wrapped = wrapped || !ends && breaksAt(url, string(piece))
+			wrapped = wrapped && blanks == indent && looksCut(string(piece), ends)
 		}
 		rest += string(piece)
-		if ends || !whole || len(line) < fullLine && !goesOn(rest) {
+		isLast := ends || !whole
+		if isLast || len(line) < fullLine && !goesOn(rest) {
 			return rest, n + skip + len(piece), wrapped
 		}
 		n += len(line) + len("\n")
@@ -217,7 +238,10 @@ func looksCut(piece string, ends bool) bool {
 // breaksAt reports whether a URL was likely broken between url and piece, which is all of
 // the next line, by a program that breaks URLs between their parts.
 func breaksAt(url, piece string) bool {
-	return goesOn(url) && (len(piece) >= 16 || strings.ContainsAny(piece, "=&%?")) || len(piece) > 1 && strings.IndexByte("/?&=%", piece[0]) >= 0
+	if len(piece) > 1 && strings.IndexByte("/?&=%", piece[0]) >= 0 {
+		return true
+	}
+	return goesOn(url) && (len(piece) >= 16 || strings.ContainsAny(piece, "=&%?"))
 }
 
 // goesOn reports whether text ends with an octet after which a URL usually continues.
@@ -295,9 +319,13 @@ func (b *Breaks) Each(text []byte, found func(joined []byte, seams []int)) {
 		if n < 0 {
 			return
 		}
-		line, next := text[i:i+n], text[i+n+len("\n"):]
+		line := text[i : i+n]
+		next := text[i+n+len("\n"):]
 		text = next
-		if len(next) == 0 || wordEnds[next[0]] && next[0] != ' ' && next[0] != '>' {
+		if len(next) == 0 {
+			continue
+		}
+		if c := next[0]; wordEnds[c] && c != ' ' && c != '>' {
 			continue
 		}
 		line = bytes.TrimSuffix(bytes.TrimRight(line, "\r"), []byte(" ")) // see flowed
@@ -305,7 +333,8 @@ func (b *Breaks) Each(text []byte, found func(joined []byte, seams []int)) {
 		for word > 0 && !wordEnds[line[word-1]] {
 			word--
 		}
-		if line = line[word:]; word > 0 && !bytes.Contains(line, schemeEnd) {
+		line = line[word:]
+		if word > 0 && !bytes.Contains(line, schemeEnd) {
 			continue
 		}
 		b.joined = append(b.joined[:0], line[max(0, len(line)-aroundBreak):]...)
@@ -345,7 +374,7 @@ func (b *Breaks) join(text []byte) {
 }
 
 // wordEnds has the octets before which a URL without brackets ends.
-var wordEnds = percent.NewSet(func(c byte) bool { return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' })
+var wordEnds = percent.NewSet(func(c byte) bool { return c <= ' ' || strings.IndexByte(`<>"\`, c) >= 0 })
 
 // HasBrokenLink reports whether a text/plain may contain a URL in angle brackets that has a line end or a blank. It is
 // faster than [Plain].

@@ -27,7 +27,9 @@ func (f *foreign) start(name []byte, several bool) {
 	}
 	for _, root := range [...]string{"svg", "math", "select"} {
 		if f.depth == 0 && isName(name, root) {
-			f.root, f.depth, f.mixed = root, 1, several
+			f.root = root
+			f.depth = 1
+			f.mixed = several
 			return
 		}
 	}

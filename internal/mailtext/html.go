@@ -116,15 +116,22 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 		w.setText(text)
 	case dataLexeme:
 		// A script has no character references (HTML section 13.2.5.4).
-		w.token.Kind, w.token.Text, w.token.raw = DataToken, w.chars.text(text), text
+		w.token.Kind = DataToken
+		w.token.Text = w.chars.text(text)
+		w.token.raw = text
 	case contentLexeme:
-		w.token.Kind, w.token.Name = ContentToken, l.element
+		w.token.Kind = ContentToken
+		w.token.Name = l.element
 		if !l.withheld {
-			w.token.Text, w.token.raw = w.chars.text(text), text
+			w.token.Text = w.chars.text(text)
+			w.token.raw = text
 		}
 	case startLexeme:
-		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
-		w.token.Name, w.token.Foreign = tagName(w.chars.text(l.name)), l.foreign
+		w.token.Kind = StartTagToken
+		w.token.tag = text
+		w.token.chars = w.chars
+		w.token.Name = tagName(w.chars.text(l.name))
+		w.token.Foreign = l.foreign
 		w.setAttrs(text)
 	case endLexeme:
 		w.token.Kind = EndTagToken
@@ -145,7 +152,8 @@ func (w *htmlWalker) giveURLs(text Token) {
 	written := text.raw // the text after the last URL found; nil if a search failed
 	for start, end := range bareURLs(text.Text) {
 		t := text
-		t.Kind, t.Text = URLToken, text.Text[start:end]
+		t.Kind = URLToken
+		t.Text = text.Text[start:end]
 		if start > 0 && text.Text[start-1] == '<' {
 			if n := strings.IndexAny(text.Text[start:min(len(text.Text), start+maxLink)], "<>"); n > 0 && linkEnd([]byte(text.Text[start-1:start+n+1]), 0) > 0 {
 				end = start + n
@@ -153,11 +161,13 @@ func (w *htmlWalker) giveURLs(text Token) {
 			}
 		}
 		if exact {
-			t.Start, t.End = text.Start+int64(start), text.Start+int64(end)
+			t.Start = text.Start + int64(start)
+			t.End = text.Start + int64(end)
 			t.raw = text.raw[start:end]
 		} else if written != nil {
 			at, n := indexWritten(written, text.Text[start:end])
-			if written = written[at+n:]; n == 0 {
+			written = written[at+n:]
+			if n == 0 {
 				written = nil // one search that fails is enough
 			} else {
 				t.End = text.End - int64(len(written))
@@ -173,7 +183,8 @@ func (w *htmlWalker) giveURLs(text Token) {
 // each "&" may be "&amp;". The length is 0 if url is not found.
 func indexWritten(text []byte, url string) (at, n int) {
 	for _, u := range []string{url, strings.ReplaceAll(url, "&", "&amp;")} {
-		if at = bytes.Index(text, []byte(u)); at >= 0 {
+		at = bytes.Index(text, []byte(u))
+		if at >= 0 {
 			return at, len(u)
 		}
 	}

@@ -157,7 +157,8 @@ func (x *lexer) choose() bool {
 		}
 		switch first := x.more[0]; {
 		case first == x.reading, x.pos == len(x.text):
-			x.reading, x.more = first, slices.Delete(x.more, 0, 1)
+			x.reading = first
+			x.more = slices.Delete(x.more, 0, 1)
 		case first.pos < x.pos:
 			x.more = slices.Delete(x.more, 0, 1)
 			x.add(x.reading)
@@ -181,14 +182,18 @@ func (x *lexer) add(r reading) {
 }
 
 // skip ends l and moves the reading to end.
-func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
+func (x *lexer) skip(l *lexeme, end int) {
+	x.pos = end
+	l.end = end
+}
 
 // tag makes l the tag whose name starts at pos. It reports false if the text ends
 // within the tag, which then does not count as a tag (HTML section 13.2.5.8).
 func (x *lexer) tag(l *lexeme, pos int) bool {
 	end := afterName(x.text, pos)
 	l.name = x.text[pos:end]
-	if end = tagEnd(x.text, end); end < 0 {
+	end = tagEnd(x.text, end)
+	if end < 0 {
 		x.skip(l, len(x.text))
 		return false
 	}
@@ -232,33 +237,45 @@ func (x *lexer) skipRaw(l *lexeme) {
 	end := x.find(min(int(raw), int(rawScript)), x.pos)
 	switch raw {
 	case rawData:
-		if n := end - x.pos; n > 0 && n <= maxToken && x.find(markOpenComment, x.pos) >= end && x.mayGive(n) {
+		n := end - x.pos
+		isWhole := n > 0 && n <= maxToken && x.find(markOpenComment, x.pos) >= end
+		if isWhole && x.mayGive(n) {
 			l.kind = dataLexeme
 			break
 		}
 		fallthrough
 	case rawScript:
 		if open := x.find(markOpenComment, x.pos); open < end {
-			end, x.raw = open+len("<!"), rawEscaped
+			end = open + len("<!")
+			x.raw = rawEscaped
 		}
 	case rawEscaped:
-		open, shut := x.find(markScript, x.pos), x.find(markCloseComment, x.pos)
+		open := x.find(markScript, x.pos)
+		shut := x.find(markCloseComment, x.pos)
 		switch {
 		case shut < min(open, end):
-			end, x.raw = shut+len("-->"), rawScript
+			end = shut + len("-->")
+			x.raw = rawScript
 		case open < end:
-			end, x.raw = open+len("<script"), rawDouble
+			end = open + len("<script")
+			x.raw = rawDouble
 		}
 	case rawDouble:
 		if shut := x.find(markCloseComment, x.pos); shut < end {
-			end, x.raw = shut+len("-->"), rawScript
+			end = shut + len("-->")
+			x.raw = rawScript
 		} else if end < len(x.text) {
-			end, x.raw = end+len("</script"), rawEscaped
+			end += len("</script")
+			x.raw = rawEscaped
 		}
 	}
 	x.skip(l, end)
-	if n := l.end - l.start; l.kind == skippedLexeme && n > 0 && (raw == rawStyle || raw >= rawScript) {
-		l.kind, l.element, l.withheld = contentLexeme, rawElements[min(raw, rawScript)], !x.mayGive(n)
+	n := l.end - l.start
+	isContent := raw == rawStyle || raw >= rawScript
+	if l.kind == skippedLexeme && n > 0 && isContent {
+		l.kind = contentLexeme
+		l.element = rawElements[min(raw, rawScript)]
+		l.withheld = !x.mayGive(n)
 	}
 }
 
@@ -297,7 +314,7 @@ func nameEnd(text []byte, pos int, begin, name string) int {
 		if len(rest) <= len(name) {
 			return len(text)
 		}
-		if c := rest[len(name)]; (isBlank(c) || c == '/' || c == '>') && isName(rest[:len(name)], name) {
+		if endsName(rest[len(name)]) && isName(rest[:len(name)], name) {
 			return pos
 		}
 		pos += len(begin)
@@ -324,7 +341,8 @@ func (x *lexer) commentEnd(pos int) int {
 			return pos + len(begin)
 		}
 	}
-	end, bang := x.find(markCloseComment, pos), x.find(markBangComment, pos)
+	end := x.find(markCloseComment, pos)
+	bang := x.find(markBangComment, pos)
 	if bang < end {
 		return bang + len("--!>")
 	}
@@ -397,7 +415,8 @@ func after(text []byte, pos int, c byte) int {
 func tagEnd(text []byte, pos int) int {
 	for {
 		var key []byte
-		if key, _, pos = nextAttr(text, pos); pos == len(text) {
+		key, _, pos = nextAttr(text, pos)
+		if pos == len(text) {
 			return -1
 		}
 		if len(key) == 0 {
@@ -448,7 +467,8 @@ func (c *conditionReader) either() (yes, no bool) {
 	yes, no = c.both()
 	for c.accept("|") {
 		y, n := c.both()
-		yes, no = yes || y, no && n
+		yes = yes || y
+		no = no && n
 	}
 	return yes, no
 }
@@ -457,7 +477,8 @@ func (c *conditionReader) both() (yes, no bool) {
 	yes, no = c.one()
 	for c.accept("&") {
 		y, n := c.one()
-		yes, no = yes && y, no || n
+		yes = yes && y
+		no = no || n
 	}
 	return yes, no
 }

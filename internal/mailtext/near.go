@@ -110,7 +110,8 @@ func (w *nearWalker) walk() {
 	places := w.near.Places
 	if n := len(places); n > 0 {
 		text := w.lexer.text[:min(len(w.lexer.text), places[n-1].End)]
-		w.classes, w.rules = hasQuoteMark(text), bytes.Contains(text, dashes)
+		w.classes = hasQuoteMark(text)
+		w.rules = bytes.Contains(text, dashes)
 	}
 	var l lexeme
 	for w.in || w.place < len(places) {
@@ -132,12 +133,14 @@ func (w *nearWalker) walk() {
 		}
 		at := w.place < len(places) && places[w.place].Start < reach && l.kind != endLexeme
 		if at && !w.in {
-			w.in, w.again = true, l.start
+			w.in = true
+			w.again = l.start
 			if w.back(l.start) {
 				continue
 			}
 		}
-		if l.kind == startLexeme && !at && l.start >= w.again && !w.within() {
+		isStart := l.kind == startLexeme && l.start >= w.again
+		if isStart && !at && !w.within() {
 			w.in = false
 		}
 		if w.in {
@@ -149,7 +152,9 @@ func (w *nearWalker) walk() {
 		if l.start >= w.again {
 			was := w.within()
 			w.follow(&l, at, here)
-			w.in = w.in && (at || was || w.within() || l.kind == textLexeme || l.kind == dataLexeme)
+			if l.kind != textLexeme && l.kind != dataLexeme {
+				w.in = w.in && (at || was || w.within())
+			}
 		}
 	}
 	w.html.quote = htmlQuote{}
@@ -162,13 +167,15 @@ func (w *nearWalker) back(pos int) bool {
 	var first *nearState
 	for i := range w.near.Elements {
 		if o := &w.open[i]; o.depth > 0 && o.start.begin < pos {
-			pos, first = o.start.begin, &o.start
+			pos = o.start.begin
+			first = &o.start
 		}
 	}
 	if first == nil {
 		return false
 	}
-	w.lexer.lexState, w.html.quote = first.lexState, first.quote
+	w.lexer.lexState = first.lexState
+	w.html.quote = first.quote
 	w.lexer.more = slices.Clone(first.more)
 	return true
 }
@@ -228,7 +235,8 @@ func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 	}
 	for i := range w.held {
 		if h := &w.held[i]; isName(l.name, h.name) {
-			if at = false; !link && h.depth < math.MaxInt {
+			at = false
+			if !link && h.depth < math.MaxInt {
 				h.depth++
 			}
 		}
@@ -250,7 +258,8 @@ var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "
 
 // followQuotes updates the quote for a token that is not emitted.
 func (w *nearWalker) followQuotes(l *lexeme) {
-	q, text := &w.html.quote, w.lexer.text[l.start:l.end]
+	q := &w.html.quote
+	text := w.lexer.text[l.start:l.end]
 	switch l.kind {
 	case textLexeme:
 		if w.rules && bytes.Contains(text, dashes) {

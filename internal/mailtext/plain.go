@@ -42,12 +42,14 @@ func (w *plainWalker) walk() {
 		line := ahead[:min(len(ahead), w.limit)]
 		whole := false
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line, whole = line[:i+1], true
+			line = line[:i+1]
+			whole = true
 		}
 		start := w.feed.offset()
 		marks := w.see(line)
 		// No URL starts in a whole line without "://".
-		if !w.near || !whole || linked > start || bytes.Contains(line, schemeEnd) {
+		mayBeLess := w.near && whole && linked <= start
+		if !mayBeLess || bytes.Contains(line, schemeEnd) {
 			w.muted = w.wanted != nil && !w.wanted(ahead[:reach(ahead, len(line))])
 			linked = w.walkLinks(ahead, len(line), start, linked, marks)
 			if w.near && !w.muted {
@@ -91,7 +93,8 @@ func (w *plainWalker) see(line []byte) (marks int) {
 		return marks
 	}
 	text := bytes.TrimSpace(line)
-	if bytes.HasPrefix(text, dashes) && isSeparator(string(text)) || w.rule && isOutlookField(string(text)) {
+	separates := bytes.HasPrefix(text, dashes) && isSeparator(string(text))
+	if separates || w.rule && isOutlookField(string(text)) {
 		w.rest = true
 	}
 	w.rule = len(text) == 32 && text[0] == '_' && len(bytes.Trim(text, "_")) == 0
@@ -193,7 +196,9 @@ func (w *plainWalker) bracketed(line []byte, from, to int, start int64) bool {
 	if hasExtension(string(line[from:to])) || !hasExtension(url) || strings.Count(url, "://") > 1 {
 		return false
 	}
-	w.token.Longer, w.token.Wrapped, w.token.Certain = strings.ReplaceAll(url, " ", "%20"), true, true
+	w.token.Longer = strings.ReplaceAll(url, " ", "%20")
+	w.token.Wrapped = true
+	w.token.Certain = true
 	w.token.LongerEnd = start + int64(from+len(url))
 	return true
 }
@@ -216,7 +221,10 @@ func hasExtension(url string) bool {
 		}
 		letter = letter || isLetter(c)
 	}
-	return letter && len(ext) >= 2 && len(ext) <= 5 && len(ext) < len(path)
+	if len(ext) < 2 || len(ext) > 5 {
+		return false
+	}
+	return letter && len(ext) < len(path)
 }
 
 // join sets Longer, Wrapped and LongerEnd of the token, which is the URL ahead[from:to].
@@ -231,9 +239,9 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	whole, blank := bytes.CutSuffix(whole, []byte(" "))
 	certain := w.delSp && blank
 	wrapped := certain
+	mayEnd := blank && !certain && !mayBeWrapped(whole)
 	switch {
-	case len(bytes.TrimRight(whole[min(to, len(whole)):], ".,;:!?*`|")) > 0,
-		blank && !certain && !goesOn(string(whole)) && !mayBeWrapped(whole):
+	case len(bytes.TrimRight(whole[min(to, len(whole)):], ".,;:!?*`|")) > 0, mayEnd && !goesOn(string(whole)):
 		return
 	case certain:
 		rest, k = flowed(ahead[n:], marks)
@@ -249,7 +257,9 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	all := string(whole[from:]) + rest
 	for a, b := range bareURLs(all) {
 		if a == 0 && b > len(whole)-from {
-			w.token.Longer, w.token.Wrapped, w.token.Certain = all[:b], wrapped, certain
+			w.token.Longer = all[:b]
+			w.token.Wrapped = wrapped
+			w.token.Certain = certain
 			w.token.LongerEnd = start + int64(n+k-(len(all)-b))
 		}
 		break
@@ -269,7 +279,7 @@ func linkEnd(b []byte, marks int) int {
 			return i + 1
 		case c == '<':
 			return 0
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case c == ' ', c == '\t', c == '\r', c == '\n':
 			n := bytes.IndexByte(b[i:], '\n')
 			if n < 0 || len(bytes.TrimSpace(b[i:i+n])) > 0 {
 				return 0

@@ -97,7 +97,8 @@ func isSeparator(text string) bool {
 // Outlook starts a quoted message.
 func isOutlookField(text string) bool {
 	name, _, ok := strings.Cut(text, ":")
-	return ok && name != "" && len(name) < 24 && !strings.ContainsAny(name, " <>")
+	isWord := name != "" && !strings.ContainsAny(name, " <>")
+	return ok && isWord && len(name) < 24
 }
 
 // isNextPart reports whether words are the words that Mailman 2 writes between dashes

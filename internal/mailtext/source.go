@@ -141,7 +141,8 @@ func (f *feed) peek(n int) []byte {
 			f.pos = 0
 		}
 		k, err := progress.Read(f.r, f.buf[len(f.buf):cap(f.buf)])
-		f.buf, f.err = f.buf[:len(f.buf)+k], err
+		f.buf = f.buf[:len(f.buf)+k]
+		f.err = err
 	}
 	return f.buf[f.pos:]
 }

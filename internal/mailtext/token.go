@@ -96,11 +96,14 @@ func (t *Token) Attr(name string) (string, bool) {
 
 // afterName returns the end of the name of a tag that starts at pos.
 func afterName(text []byte, pos int) int {
-	for pos < len(text) && !isBlank(text[pos]) && text[pos] != '/' && text[pos] != '>' {
+	for pos < len(text) && !endsName(text[pos]) {
 		pos++
 	}
 	return pos
 }
+
+// endsName reports whether the name of a tag ends before c (HTML section 13.2.5.8).
+func endsName(c byte) bool { return isBlank(c) || c == '/' || c == '>' }
 
 // nextAttr returns the first attribute in tag[pos:], and the start of the rest. The key
 // is empty before the ">" of the tag, or where the text ends without one
@@ -187,7 +190,10 @@ func attrValue(s string) string {
 // of s, which is "&".
 func referenceLen(s string) int {
 	n := 1
-	for n < len(s) && (isAlphanumeric(s[n]) || n == 1 && s[n] == '#') {
+	if n < len(s) && s[n] == '#' {
+		n++
+	}
+	for n < len(s) && isAlphanumeric(s[n]) {
 		n++
 	}
 	if n < len(s) && s[n] == ';' {
@@ -202,11 +208,11 @@ func referenceLen(s string) int {
 // "?a=1&copy=2" does not change (HTML section 13.2.5.73).
 func attrReference(ref, rest string) string {
 	text := html.UnescapeString(ref)
-	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
+	if len(ref) < 2 || ref[1] == '#' || text == ref {
 		return text
 	}
 	if ref[len(ref)-1] == ';' {
-		if text == ";" {
+		if text == ";" || text[len(text)-1] != ';' {
 			return text
 		}
 		return ref // only its start is the name of a reference
@@ -260,16 +266,19 @@ func (p *attrPieces) read(t *Token) {
 	var read strings.Builder
 	for rest := written; rest != ""; {
 		n := pieceLen(rest)
-		p.value, p.text = append(p.value, read.Len()), append(p.text, at)
+		p.value = append(p.value, read.Len())
+		p.text = append(p.text, at)
 		piece := t.chars.text([]byte(rest[:n]))
 		if rest[0] == '&' {
 			read.WriteString(attrReference(piece, rest[n:]))
 		} else {
 			read.WriteString(attrValue(piece))
 		}
-		rest, at = rest[n:], at+n
+		rest = rest[n:]
+		at += n
 	}
-	p.value, p.text = append(p.value, read.Len()), append(p.text, at)
+	p.value = append(p.value, read.Len())
+	p.text = append(p.text, at)
 	if read.String() != value {
 		p.value = nil
 	}
@@ -301,7 +310,8 @@ func (t *Token) written(name string) (value string, at int) {
 	end := afterName(t.tag, len("<"))
 	for {
 		var key, v []byte
-		if key, v, end = nextAttr(t.tag, end); len(key) == 0 {
+		key, v, end = nextAttr(t.tag, end)
+		if len(key) == 0 {
 			break
 		}
 		if isName(key, name) {

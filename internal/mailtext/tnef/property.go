@@ -23,7 +23,8 @@ func (c *cursor) next(n int) ([]byte, bool) {
 // false.
 func (c *cursor) upTo(n uint32) (b []byte, whole bool) {
 	if uint64(n) > uint64(len(c.rest)) {
-		b, c.rest = c.rest, nil
+		b = c.rest
+		c.rest = nil
 		return b, false
 	}
 	b, _ = c.next(int(n))
@@ -135,7 +136,8 @@ func (c *cursor) value(p *property, several bool) (ok bool) {
 	}
 	count := uint32(1)
 	if several || size == 0 {
-		if count, ok = c.uint32(); !ok {
+		count, ok = c.uint32()
+		if !ok {
 			return false
 		}
 	}

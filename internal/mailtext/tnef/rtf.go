@@ -67,7 +67,8 @@ func (r *rtfReader) step() {
 	r.rest = r.rest[1:]
 	switch c {
 	case '{':
-		r.star, r.dropped = false, 0
+		r.star = false
+		r.dropped = 0
 		if len(r.outer) < maxGroups {
 			r.outer = append(r.outer, r.state)
 		} else if r.deeper++; r.deeper == 1 {
@@ -84,7 +85,8 @@ func (r *rtfReader) step() {
 }
 
 func (r *rtfReader) close() {
-	r.star, r.dropped = false, 0
+	r.star = false
+	r.dropped = 0
 	if r.deeper > 0 {
 		r.deeper--
 		r.state = r.last
@@ -95,7 +97,8 @@ func (r *rtfReader) close() {
 		return
 	}
 	ended := r.state.field
-	r.state, r.outer = r.outer[n], r.outer[:n]
+	r.state = r.outer[n]
+	r.outer = r.outer[:n]
 	if ended && !r.state.field {
 		r.link(r.field.String())
 		r.field.Reset()
@@ -269,9 +272,11 @@ func (r *rtfReader) unicode(unit uint16) {
 	c := rune(unit)
 	if utf16.IsSurrogate(c) {
 		if pair := utf16.DecodeRune(rune(r.high), c); pair != utf8.RuneError {
-			c, r.high = pair, 0
+			c = pair
+			r.high = 0
 		} else {
-			r.high, c = unit, -1
+			r.high = unit
+			c = -1
 		}
 	}
 	if c >= 0 {
