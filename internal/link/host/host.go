@@ -188,7 +188,9 @@ func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	hex, isHex := strings.CutPrefix(last, "0x")
 	for i := range len(hex) {
-		if c := hex[i]; (c < '0' || c > '9') && (!isHex || c < 'a' || c > 'f') {
+		c := hex[i]
+		isLetter := isHex && 'a' <= c && c <= 'f'
+		if !isLetter && (c < '0' || c > '9') {
 			return false
 		}
 	}
@@ -253,10 +255,12 @@ func ParsePort(s string) (uint16, error) {
 // or empty, which mean the same by RFC 3986 section 3.2.3. An IPv6 address must be in
 // brackets. The error is a [Reason].
 func Split(hostport string) (host string, port uint16, err error) {
-	host, digits := hostport, ""
+	host = hostport
+	digits := ""
 	if strings.HasPrefix(hostport, "[") {
 		end := strings.LastIndexByte(hostport, ']') + 1
-		host, digits = hostport[:end], hostport[end:]
+		host = hostport[:end]
+		digits = hostport[end:]
 		if digits != "" && digits[0] != ':' {
 			return "", 0, BadLiteral
 		}
@@ -265,11 +269,13 @@ func Split(hostport string) (host string, port uint16, err error) {
 		host, digits, _ = strings.Cut(hostport, ":")
 	}
 	if digits != "" {
-		if port, err = ParsePort(digits); err != nil {
+		port, err = ParsePort(digits)
+		if err != nil {
 			return "", 0, err
 		}
 	}
-	if host, err = Canonical(host); err != nil {
+	host, err = Canonical(host)
+	if err != nil {
 		return "", 0, err
 	}
 	return host, port, nil

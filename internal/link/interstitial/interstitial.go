@@ -129,7 +129,10 @@ func (j *judgement) notOf(f *family) bool {
 	if f == &families[ole] && j.attached && familyOfType(j.got.MediaType) == f {
 		return false
 	}
-	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
+	if j.html || says(j.got.MediaType) && !isBinary(j.head) {
+		return true
+	}
+	return isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
 }
 
 // notMarkup reports whether a page arrived instead of HTML. A page about something that is
@@ -148,8 +151,12 @@ func (j *judgement) notText(want Expect) bool {
 	case j.html:
 		return j.saysHTML || j.differs
 	}
+	if !isObject(j.head) || !isJSON(j.got.MediaType) {
+		return false
+	}
 	ext := extension(want.Name)
-	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(param.Parse(want.MediaType).Type)
+	wantsJSON := strings.HasPrefix(ext, "json") || ext == "ipynb" || isJSON(param.Parse(want.MediaType).Type)
+	return !wantsJSON
 }
 
 // notAnything is for a file about which nothing is known.
@@ -166,7 +173,9 @@ func (j *judgement) notAnything() bool {
 // says reports whether t is a media type of pages or messages. It must be parsed, as for
 // isJSON and isHTML.
 func says(t string) bool {
-	return isHTML(t) || isJSON(t) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
+	isXML := t == "application/xml" || strings.HasSuffix(t, "+xml")
+	isText := strings.HasPrefix(t, "text/") && t != "text/rtf"
+	return isXML || isText || isHTML(t) || isJSON(t)
 }
 
 func isJSON(t string) bool { return t == "application/json" || strings.HasSuffix(t, "+json") }
@@ -175,7 +184,10 @@ func isJSON(t string) bool { return t == "application/json" || strings.HasSuffix
 func isObject(head []byte) bool {
 	rest, ok := bytes.CutPrefix(begin(head), []byte("{"))
 	rest = begin(rest)
-	return ok && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
+	if !ok || len(rest) == 0 {
+		return false
+	}
+	return rest[0] == '"' || rest[0] == '}'
 }
 
 // Settled reports whether Judge needs no octets after head. That is so if head has
@@ -190,14 +202,19 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 		return false
 	}
 	if f := announcedFamily(want); f != nil {
-		return f.begins(head) && (f != &families[ooxml] || len(head) >= entryBytes && !isArchive(head))
+		isWhole := f != &families[ooxml] || len(head) >= entryBytes && !isArchive(head)
+		return isWhole && f.begins(head)
 	}
 	return !says(param.Parse(mediaType).Type) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
 }
 
 // canHide reports whether plain may change head, or head with more octets after it.
 func canHide(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(gzBeginning[:1])) || head[0] == 0xff || head[0] == 0xfe || bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
+	switch head[0] {
+	case gzBeginning[0], 0xff, 0xfe:
+		return true
+	}
+	return bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
 }
 
 // announced returns the form of the announced file. The name counts before the media

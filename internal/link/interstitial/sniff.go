@@ -17,12 +17,18 @@ func sniff(head []byte) bool {
 	head = begin(head)
 	for _, tag := range htmlTags {
 		n := len(tag)
-		if len(head) >= n && bytes.EqualFold(head[:n], []byte(tag)) && (tag == "<!--" || len(head) > n && (head[n] == ' ' || head[n] == '>')) {
+		if len(head) < n || !bytes.EqualFold(head[:n], []byte(tag)) {
+			continue
+		}
+		if tag == "<!--" || endsName(head[n:]) {
 			return true
 		}
 	}
 	return false
 }
+
+// endsName reports whether rest, which follows the name of a tag, ends it.
+func endsName(rest []byte) bool { return len(rest) > 0 && (rest[0] == ' ' || rest[0] == '>') }
 
 // canBeHTML reports whether sniff may report true for head with more octets after it.
 func canBeHTML(head []byte) bool {

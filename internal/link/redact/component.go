@@ -31,21 +31,23 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 		if start > 0 {
 			p.write("/")
 		}
-		if previous == "" || strings.HasSuffix(previous, ":") {
+		mayHaveHost := previous == "" || strings.HasSuffix(previous, ":")
+		if mayHaveHost {
 			at := strings.LastIndexByte(segment, '@')
 			hasAddress := start == 0 && slices.Contains([]string{"mailto:", "cid:", "mid:"}, strings.ToLower(scheme(segment)))
+			isBeforeAt := start > 0 && end < lastAt
 			switch {
 			case at >= 0 && !hasAddress:
 				p.write(hidden)
 				segment = segment[at:]
-			case at < 0 && start > 0 && end < lastAt && !numericPort(segment):
+			case at < 0 && isBeforeAt && !numericPort(segment):
 				// A password with an unescaped delimiter in it ends at the last "@",
 				// wherever that is.
 				p.write(hidden)
 				return p.text, false
 			}
 		}
-		if start > 0 && previous == "" || start > 0 && strings.HasSuffix(previous, ":") {
+		if start > 0 && mayHaveHost {
 			segment = cutHost(segment)
 		}
 		p.write(segment)

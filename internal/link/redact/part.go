@@ -92,7 +92,8 @@ func width(s string) (n int) {
 
 // isEscaped reports whether a character of size octets is percent-encoded.
 func isEscaped(r rune, size int) bool {
-	return r == utf8.RuneError && size == 1 || r == ' ' || !unicode.IsPrint(r)
+	isInvalid := r == utf8.RuneError && size == 1
+	return isInvalid || r == ' ' || !unicode.IsPrint(r)
 }
 
 // plain returns how many octets s starts with that are written as they are, and after

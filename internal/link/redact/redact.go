@@ -60,7 +60,8 @@ func (r Rules) Analyze(raw string) (shown string, link *sharelink.Link, credenti
 	if rest, ok := cutPrefixFold(raw, "data:"); ok {
 		return dataURL(rest), nil, false
 	}
-	if link, credential = r.match(whole); credential {
+	link, credential = r.match(whole)
+	if credential {
 		return Origin(raw), link, true
 	}
 	text := r.appendURL(nil, raw)

@@ -18,10 +18,12 @@ type Rules struct {
 // fragment with the "#" (RFC 3986 section 3).
 func split(raw string) (hierarchy, query, fragment string) {
 	if i := strings.IndexByte(raw, '#'); i >= 0 {
-		raw, fragment = raw[:i], raw[i:]
+		fragment = raw[i:]
+		raw = raw[:i]
 	}
 	if i := strings.IndexByte(raw, '?'); i >= 0 {
-		raw, query = raw[:i], raw[i:]
+		query = raw[i:]
+		raw = raw[:i]
 	}
 	return raw, query, fragment
 }

@@ -106,7 +106,10 @@ func (r Rules) inner(hierarchy string) string {
 // mixture of letters, digits and capital letters.
 func (s *Secrets) add(piece string, long int) {
 	text, _, _ := comparable(piece)
-	if len(text) < minSecret || len(text) < long && !mixed(piece) || len(s.list) == maxSecrets {
+	if len(text) < minSecret || len(s.list) == maxSecrets {
+		return
+	}
+	if len(text) < long && !mixed(piece) {
 		return
 	}
 	longer := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
@@ -142,8 +145,9 @@ func (s *Secrets) Cut(text string) string {
 			if i < 0 {
 				break
 			}
-			i, from = from+i, from+i+len(secret)
-			end[starts[i]] = max(end[starts[i]], ends[from-1])
+			start := starts[from+i]
+			from += i + len(secret)
+			end[start] = max(end[start], ends[from-1])
 		}
 	}
 	out := make([]byte, 0, len(text))
@@ -166,18 +170,21 @@ func (s *Secrets) Cut(text string) string {
 func comparable(s string) (same string, starts, ends []int) {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
-		c, size := s[i], 1
+		c := s[i]
+		size := 1
 		for range 2 {
 			if c == '%' && i+size+2 <= len(s) && percent.Valid("%"+s[i+size:i+size+2]) {
 				c = percent.AppendDecode(nil, "%"+s[i+size:i+size+2])[0]
 				size += 2
 			}
 		}
-		if c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '+' {
+		if strings.IndexByte(" \t\r\n+", c) < 0 {
 			if 'A' <= c && c <= 'Z' {
 				c |= 0x20
 			}
-			out, starts, ends = append(out, c), append(starts, i), append(ends, i+size)
+			out = append(out, c)
+			starts = append(starts, i)
+			ends = append(ends, i+size)
 		}
 		i += size
 	}

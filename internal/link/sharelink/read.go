@@ -45,7 +45,8 @@ func (r *rule) read(p *page, f *found) (l *Link, shaped bool) {
 			continue
 		}
 		if r.param != "" {
-			if s.id, _ = p.u.Param(r.param); s.id == "" {
+			s.id, _ = p.u.Param(r.param)
+			if s.id == "" {
 				continue
 			}
 		}
@@ -69,7 +70,8 @@ func (r *rule) read(p *page, f *found) (l *Link, shaped bool) {
 
 // read is read for a form.
 func (f *found) read(provider, pattern string) (l *Link, shaped bool) {
-	c, e := f.form, &f.env
+	c := f.form
+	e := &f.env
 	e.Defs = c.take
 	for _, a := range c.when {
 		if !e.Holds(a) {
@@ -112,8 +114,10 @@ func (f *found) read(provider, pattern string) (l *Link, shaped bool) {
 
 // addDirect adds the URL that gives the octets, or why there is none.
 func (f *found) addDirect(l *Link) {
-	c, e := f.form, &f.env
-	if l.Direct, _ = e.Value(c.direct); l.Direct != "" {
+	c := f.form
+	e := &f.env
+	l.Direct, _ = e.Value(c.direct)
+	if l.Direct != "" {
 		return
 	}
 	switch {
@@ -129,9 +133,11 @@ func (f *found) addDirect(l *Link) {
 
 // addFacts adds the facts that few forms have.
 func (f *found) addFacts(l *Link) {
-	e, m := &f.env, f.form.more
+	e := &f.env
+	m := f.form.more
 	l.Cut = m.whole != nil && !e.Holds(m.whole)
-	l.MediaType, l.FallbackType = m.mediaType, m.fallbackType
+	l.MediaType = m.mediaType
+	l.FallbackType = m.fallbackType
 	l.Fallback, _ = e.Value(m.fallback)
 	if size, fault := e.Value(m.size); fault == verbs.OK {
 		if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
@@ -173,7 +179,10 @@ func (c *form) isID(id string) bool {
 	if c.random {
 		return !slices.Contains(pageNames, strings.ToLower(id))
 	}
-	return c.token != nil && c.min == 0 || len(id) >= c.min && !isWord(id)
+	if c.token != nil && c.min == 0 {
+		return true
+	}
+	return len(id) >= c.min && !isWord(id)
 }
 
 // isWord reports whether an ID, up to its first period, may be the name of a page: words of
@@ -181,8 +190,12 @@ func (c *form) isID(id string) bool {
 // alone are not a word if there are 15 or more, or if five consonants are in a row.
 func isWord(id string) bool {
 	id, _, _ = strings.Cut(id, ".")
-	small, capitals, alone, followed := 0, 0, true, true
-	consonants, most := 0, 0
+	small := 0
+	capitals := 0
+	alone := true
+	followed := true
+	consonants := 0
+	most := 0
 	for i, c := range []byte(id) {
 		if strings.IndexByte("bcdfghjklmnpqrstvwxz", c) < 0 {
 			consonants = -1
@@ -190,12 +203,12 @@ func isWord(id string) bool {
 		consonants++
 		most = max(most, consonants)
 		switch {
-		case 'a' <= c && c <= 'z':
+		case isSmall(c):
 			small++
 		case 'A' <= c && c <= 'Z':
 			capitals++
 			alone = alone && (i == 0 || isHyphen(id[i-1]))
-			followed = followed && i+1 < len(id) && 'a' <= id[i+1] && id[i+1] <= 'z'
+			followed = followed && i+1 < len(id) && isSmall(id[i+1])
 		case !isHyphen(c):
 			return false
 		}
@@ -209,6 +222,8 @@ func isWord(id string) bool {
 	return alone
 }
 
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
+
 func isHyphen(c byte) bool { return strings.IndexByte("-_~!", c) >= 0 }
 
 // A shape has the pieces of a path that a pattern found, as written.
@@ -219,7 +234,9 @@ type shape struct {
 
 // put gives the pieces to an Env.
 func (s *shape) put(e *verbs.Env, p *page) {
-	e.At, e.Written, e.Rest = p.u, p.text, s.rest
+	e.At = p.u
+	e.Written = p.text
+	e.Rest = s.rest
 	e.SetLink(p.link, p.segments)
 	if s.id != "" {
 		e.Put(verbs.ID, s.id)

@@ -32,10 +32,12 @@ const maxRows = 1000
 func ReadHosts(r io.Reader) (map[string]string, error) {
 	hosts := make(map[string]string)
 	lines := bufio.NewScanner(r)
-	number, rows := 0, 0
+	number := 0
+	rows := 0
 	for ; lines.Scan(); number++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
-		if line = strings.TrimRight(line, " \t\r"); line == "" {
+		line = strings.TrimRight(line, " \t\r")
+		if line == "" {
 			continue
 		}
 		host, row, _ := strings.Cut(line, "\t")
@@ -83,7 +85,9 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 	if len(columns) != 3 {
 		return nil, errors.New(`share: a row wants four columns with tabs between: host, path, "file" or "folder", URL or "-"`)
 	}
-	path, kind, template := columns[0], Kind(columns[1]), columns[2]
+	path := columns[0]
+	kind := Kind(columns[1])
+	template := columns[2]
 	if !isPattern(path) {
 		return nil, fmt.Errorf("share: %.80q is no path with one segment {token} and at most one {name}", path)
 	}
@@ -103,8 +107,10 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 	filled := strings.NewReplacer("{token}", "t", "{name}", "n").Replace(whole)
 	authority := func(s string) string { return strings.Join(strings.SplitN(s, "/", 4)[:3], "/") }
 	u, ok := weburl.Parse(filled)
-	if !ok || u.HasFragment || !strings.Contains(template, "{token}") || strings.ContainsAny(filled, "{}") ||
-		!strings.Contains(path, "{name}") && strings.Contains(template, "{name}") || authority(whole) != authority(filled) {
+	isURL := ok && !u.HasFragment && authority(whole) == authority(filled)
+	hasToken := strings.Contains(template, "{token}") && !strings.ContainsAny(filled, "{}")
+	hasName := strings.Contains(path, "{name}") || !strings.Contains(template, "{name}")
+	if !isURL || !hasToken || !hasName {
 		return nil, fmt.Errorf("share: %.80q is no URL or path with {token}, nothing else in braces, and a host as it is", template)
 	}
 	parts := partsOf(template)
@@ -145,9 +151,12 @@ func partsOf(template string) (parts []verbs.Part) {
 
 // isPattern reports whether path is a pattern of a row.
 func isPattern(path string) bool {
+	if strings.Count(path, "{token}") != 1 || strings.Count(path, "{name}") > 1 {
+		return false
+	}
 	u, ok := weburl.Parse("https://a.invalid" + path)
-	return ok && u.Path == path && weburl.Unescape(path) == path && matches(segments, path) &&
-		strings.Count(path, "{token}") == 1 && strings.Count(path, "{name}") <= 1
+	isNormal := ok && u.Path == path && weburl.Unescape(path) == path
+	return isNormal && matches(segments, path)
 }
 
 // segments matches a path of texts and variables that are whole segments.
@@ -171,7 +180,8 @@ func NewTable(hosts map[string]string) (*Table, error) {
 	t := new(Table)
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		u, ok := weburl.Parse("https://" + name)
-		if !ok || u.HasQuery || u.HasFragment || strings.Contains(name, "//") {
+		isBare := !u.HasQuery && !u.HasFragment && !strings.Contains(name, "//")
+		if !ok || !isBare {
 			return nil, fmt.Errorf("share: %.80q is no host", name)
 		}
 		base := strings.TrimSuffix(u.Path, "/")
@@ -181,7 +191,8 @@ func NewTable(hosts map[string]string) (*Table, error) {
 				return nil, err
 			}
 			for _, r := range rules {
-				r.hosts, r.port = []string{u.Host}, u.Port
+				r.hosts = []string{u.Host}
+				r.port = u.Port
 				r.paths = slices.Clone(r.paths)
 				for i, p := range r.paths {
 					r.paths[i] = base + p

@@ -68,7 +68,8 @@ func (t *Table) MatchShape(text string) (link *Link, shaped bool) {
 	if !ok {
 		return nil, false
 	}
-	if link, shaped = t.find(u, new(found)); !shaped {
+	link, shaped = t.find(u, new(found))
+	if !shaped {
 		_, shaped = guess(u)
 	}
 	return link, shaped
@@ -140,7 +141,8 @@ func (t *Table) find(u weburl.URL, f *found) (l *Link, shaped bool) {
 	var buf [32]int
 	own := false
 	if t != nil {
-		if l, own = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u, f); l != nil {
+		l, own = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u, f)
+		if l != nil {
 			return l, true
 		}
 	}

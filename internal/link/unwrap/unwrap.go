@@ -102,7 +102,8 @@ func URL(text string) Result {
 			r.Err = ErrTarget
 			return r
 		}
-		r.URL, r.Gateway = target, ""
+		r.URL = target
+		r.Gateway = ""
 	}
 }
 
@@ -110,7 +111,8 @@ func URL(text string) Result {
 func (w *wrapper) undo(e *verbs.Env) (string, error) {
 	for _, name := range w.params {
 		if value, ok := e.At.Param(name); ok && value != "" {
-			if value, ok = weburl.Decode(value); !ok {
+			value, ok = weburl.Decode(value)
+			if !ok {
 				return "", ErrEncoding
 			}
 			return value, nil
@@ -173,7 +175,8 @@ func MayWrap(host string, rest []byte) bool {
 		if c <= ' ' || c == '?' || c == '#' {
 			break
 		}
-		if i > 0 && rest[i-1] == '/' && (c == '.' || c == '%') {
+		mayBeDot := c == '.' || c == '%'
+		if mayBeDot && i > 0 && rest[i-1] == '/' {
 			return true // perhaps a dot segment
 		}
 	}

@@ -82,7 +82,8 @@ func proofpoint(text string) (string, Fault) {
 		}
 		n := 1
 		if len(marked) >= 2 && marked[0] == '*' {
-			if n = runLength(marked[1]); n == 0 {
+			n = runLength(marked[1])
+			if n == 0 {
 				return "", Garbled
 			}
 			marked = marked[2:]
@@ -175,7 +176,8 @@ func findForm(page, id, base string) (string, bool) {
 		}
 		u, ok := weburl.Parse(form["action"])
 		if !ok {
-			if u, ok = relative(base, form["action"]); !ok {
+			u, ok = relative(base, form["action"])
+			if !ok {
 				return "", false
 			}
 		}
@@ -197,7 +199,8 @@ func relative(base, reference string) (weburl.URL, bool) {
 	if err != nil {
 		return weburl.URL{}, false
 	}
-	if at, err = at.Parse(reference); err != nil {
+	at, err = at.Parse(reference)
+	if err != nil {
 		return weburl.URL{}, false
 	}
 	return weburl.Parse(at.String())

@@ -31,15 +31,23 @@ const (
 )
 
 // Put sets the value of a piece.
-func (e *Env) Put(p Piece, value string) { e.values[p], e.states[p] = value, set }
+func (e *Env) Put(p Piece, value string) { e.put(p, value, set) }
+
+func (e *Env) put(p Piece, value string, s state) {
+	e.values[p] = value
+	e.states[p] = s
+}
 
 // PutEscaped sets the value of a piece to what remains of value without percent-encoding. The
 // piece is not defined if that fails.
-func (e *Env) PutEscaped(p Piece, value string) { e.values[p], e.states[p] = value, escaped }
+func (e *Env) PutEscaped(p Piece, value string) { e.put(p, value, escaped) }
 
 // SetLink gives the texts of At, where a caller has made them: its normal form without a
 // fragment, and its segments.
-func (e *Env) SetLink(link string, segments []string) { e.link, e.segments = link, segments }
+func (e *Env) SetLink(link string, segments []string) {
+	e.link = link
+	e.segments = segments
+}
 
 // Get returns a piece, and whether it is defined.
 func (e *Env) Get(p Piece) (string, bool) {
@@ -57,7 +65,8 @@ func (e *Env) Holds(a Any) bool {
 func (e *Env) Value(a Any) (value string, fault Fault) {
 	fault = Missing
 	for _, p := range a {
-		if value, fault = e.run(p); fault == OK {
+		value, fault = e.run(p)
+		if fault == OK {
 			return value, OK
 		}
 	}
@@ -67,7 +76,8 @@ func (e *Env) Value(a Any) (value string, fault Fault) {
 func (e *Env) run(p Pipe) (v string, fault Fault) {
 	var inner *weburl.URL // nil: e.At
 	for i := range p {
-		s, ok := &p[i], true
+		s := &p[i]
+		ok := true
 		switch s.Op {
 		case Take:
 			v, fault = e.piece(s.Piece, inner)
@@ -76,7 +86,8 @@ func (e *Env) run(p Pipe) (v string, fault Fault) {
 			if u == nil {
 				u = &e.At
 			}
-			if v, ok = u.Param(s.Text); !ok {
+			v, ok = u.Param(s.Text)
+			if !ok {
 				fault = Missing
 			}
 		case URL:
@@ -98,7 +109,8 @@ func (e *Env) run(p Pipe) (v string, fault Fault) {
 				continue
 			}
 			to := ""
-			if to, fault = e.fill(s.Parts, v); fault == OK {
+			to, fault = e.fill(s.Parts, v)
+			if fault == OK {
 				v = strings.ReplaceAll(v, s.Text, to)
 			}
 		case Proofpoint:
@@ -117,7 +129,8 @@ func (e *Env) run(p Pipe) (v string, fault Fault) {
 
 // compare is for match and not.
 func (e *Env) compare(s *Step, v string) (string, Fault) {
-	got, ok := v, false
+	got := v
+	ok := false
 	if s.Pattern != nil {
 		got, ok = s.Pattern.Match(v)
 	} else if other, fault := e.piece(s.Piece, nil); fault == OK {
@@ -197,7 +210,7 @@ func (e *Env) ofRow(p Piece) (string, Fault) {
 			e.states[p] |= done // a piece of the same name is that of the path from here on
 			switch value, fault := e.Value(d.Value); fault {
 			case OK:
-				e.values[p], e.states[p] = value, set|done
+				e.put(p, value, set|done)
 			case Garbled:
 				e.states[p] = garbled | done
 			default:
@@ -237,7 +250,8 @@ func (e *Env) fill(parts []Part, v string) (string, Fault) {
 		text := v
 		if p.Piece != Value {
 			var fault Fault
-			if text, fault = e.piece(p.Piece, nil); fault != OK {
+			text, fault = e.piece(p.Piece, nil)
+			if fault != OK {
 				return "", fault
 			}
 		}

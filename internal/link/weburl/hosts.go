@@ -30,7 +30,8 @@ func NewHosts(n int, patterns func(row int) []string) *Hosts {
 			if !ok {
 				i = len(h.Patterns)
 				numbers[p] = i
-				h.Patterns, h.Rows = append(h.Patterns, p), append(h.Rows, nil)
+				h.Patterns = append(h.Patterns, p)
+				h.Rows = append(h.Rows, nil)
 			}
 			if known := h.Rows[i]; len(known) == 0 || known[len(known)-1] != uint16(row) {
 				h.Rows[i] = append(known, uint16(row))

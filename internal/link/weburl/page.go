@@ -60,7 +60,8 @@ func (b *Base) Set(href string) {
 		href, ok = withoutScheme(href)
 	}
 	if ok && b.url == "" && len(href) <= maxBase {
-		if b.url = WithoutUser(href); strings.ContainsAny(b.url, "?#") {
+		b.url = WithoutUser(href)
+		if strings.ContainsAny(b.url, "?#") {
 			b.url = b.url[:strings.IndexAny(b.url, "?#")]
 		}
 		if strings.Count(b.url, "/") == len("//") {
@@ -75,12 +76,14 @@ func (b *Base) Whole(href string) (string, bool) {
 	if b.url == "" || len(href) > MaxBytes {
 		return withoutScheme(toEscape.Replace(strings.TrimFunc(href, isControl)))
 	}
-	path, rest := toEscape.Replace(strings.TrimFunc(href, isControl)), ""
+	path := toEscape.Replace(strings.TrimFunc(href, isControl))
+	rest := ""
 	if _, ok := link.Scheme(path); ok {
 		return "", false
 	}
 	if i := strings.IndexAny(path, "?#"); i >= 0 {
-		path, rest = path[:i], path[i:]
+		rest = path[i:]
+		path = path[:i]
 	}
 	parts := strings.SplitN(b.url, "/", 4) // the scheme, "", the host and the path
 	switch path = strings.ReplaceAll(path, `\`, "/"); {

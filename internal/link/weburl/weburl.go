@@ -69,16 +69,23 @@ func Parse(text string) (URL, bool) {
 	rest, u.Query, u.HasQuery = strings.Cut(rest, "?")
 	authority := rest
 	if i := strings.IndexByte(rest, '/'); i >= 0 {
-		authority, u.Path = rest[:i], withoutDots(rest[i:])
+		authority = rest[:i]
+		u.Path = withoutDots(rest[i:])
 	}
-	if authority, ok = DecodeHost(authority); !ok {
+	authority, ok = DecodeHost(authority)
+	if !ok {
 		return URL{}, false
 	}
 	var err error
-	if u.Host, u.Port, err = host.Split(authority); err != nil {
+	u.Host, u.Port, err = host.Split(authority)
+	if err != nil {
 		return URL{}, false
 	}
-	if u.Scheme == "http" && u.Port == 80 || u.Scheme == "https" && u.Port == 443 {
+	standard := uint16(443)
+	if u.Scheme == "http" {
+		standard = 80
+	}
+	if u.Port == standard {
 		u.Port = 0
 	}
 	return u, true
@@ -150,7 +157,8 @@ func isDots(segment string, n int) bool {
 	for range n {
 		rest, ok := strings.CutPrefix(segment, ".")
 		if !ok && len(segment) >= 3 && strings.EqualFold(segment[:3], "%2e") {
-			rest, ok = segment[3:], true
+			rest = segment[3:]
+			ok = true
 		}
 		if !ok {
 			return false
@@ -171,7 +179,8 @@ func HidesHost(text []byte) bool {
 		if n < 0 {
 			return false
 		}
-		if i += n + 1; i < len(text) && (text[i] == '/' || text[i] == '\\' || endsScheme(text[:i])) {
+		i += n + 1
+		if i < len(text) && (isSlash(text[i]) || endsScheme(text[:i])) {
 			n, hidden := hides(text[i:])
 			if hidden {
 				return true
@@ -180,6 +189,8 @@ func HidesHost(text []byte) bool {
 		}
 	}
 }
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
 // A HiddenHost is HidesHost for a text that is written piece by piece.
 type HiddenHost struct {
@@ -191,7 +202,10 @@ type HiddenHost struct {
 const maxHidden = 300
 
 // Reset makes h ready for a new text.
-func (h *HiddenHost) Reset() { h.Found, h.tail = false, h.tail[:0] }
+func (h *HiddenHost) Reset() {
+	h.Found = false
+	h.tail = h.tail[:0]
+}
 
 // Write looks at the next octets of a text. It does not fail.
 func (h *HiddenHost) Write(text []byte) (int, error) {
@@ -210,8 +224,13 @@ func endsScheme(text []byte) bool {
 	if n < 0 || text[n]|0x20 != 't' {
 		return false
 	}
-	before, last := text[n+1]|0x20, text[n+2]|0x20
-	return before == 't' && last == 'p' || before == 'p' && last == 's'
+	switch text[n+1] | 0x20 {
+	case 't':
+		return text[n+2]|0x20 == 'p'
+	case 'p':
+		return text[n+2]|0x20 == 's'
+	}
+	return false
 }
 
 // hides reports whether url, after its scheme, is one that a HiddenHost looks for. n is the
@@ -251,7 +270,10 @@ func isTokenPath(path []byte) bool {
 		n := len(path[3:]) - len(bytes.TrimLeft(path[3:], capitals+"abcdefghijklmnopqrstuvwxyz0123456789"))
 		return n == 15 && bytes.ContainsAny(path[3:18], capitals)
 	}
-	return (path[1] == 'f' || path[1] == 'd') && len(path) >= 23 && len(bytes.Trim(path[3:23], hex)) == 0
+	if path[1] != 'f' && path[1] != 'd' {
+		return false
+	}
+	return len(path) >= 23 && len(bytes.Trim(path[3:23], hex)) == 0
 }
 
 const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -260,23 +282,41 @@ const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 func wrapsTokenPath(url []byte) bool {
 	for n := bytes.IndexByte(url, '%'); n >= 0; n = bytes.IndexByte(url, '%') {
 		url = url[n+1:]
-		if len(url) > 6 && url[0] == '2' && url[1]|0x20 == 'f' && url[3] == '%' && url[4] == '2' && url[5]|0x20 == 'f' &&
-			isTokenPath(append([]byte{'/', url[2], '/'}, url[6:min(len(url), 6+20)]...)) {
+		if len(url) <= 6 || !isSlashEscape(url) || url[3] != '%' || !isSlashEscape(url[4:]) {
+			continue
+		}
+		if isTokenPath(append([]byte{'/', url[2], '/'}, url[6:min(len(url), 6+20)]...)) {
 			return true
 		}
 	}
 	return false
 }
 
+// isSlashEscape reports whether digits, which follow a "%", escape a slash.
+func isSlashEscape(digits []byte) bool { return digits[0] == '2' && digits[1]|0x20 == 'f' }
+
 // CutHost cuts text, which follows the "://" of a URL, after the host. It reports false
 // if the host has another canonical form, or is not followed by a path, a query or a
 // fragment. It does not report that the host is valid.
 func CutHost(text []byte) (name, rest []byte, ok bool) {
-	n := slices.IndexFunc(text, func(c byte) bool { return c < '-' || c > 'z' || '9' < c && c < 'a' || c == '/' })
-	if n <= 0 || text[n-1] == '.' || text[n] != '/' && text[n] != '?' && text[n] != '#' {
+	n := slices.IndexFunc(text, func(c byte) bool { return !isHostOctet(c) })
+	if n <= 0 || text[n-1] == '.' {
 		return nil, nil, false
 	}
-	return text[:n], text[n:], true
+	switch text[n] {
+	case '/', '?', '#':
+		return text[:n], text[n:], true
+	}
+	return nil, nil, false
+}
+
+// isHostOctet reports whether c may be in the canonical form of a host in ASCII.
+func isHostOctet(c byte) bool {
+	switch {
+	case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '.':
+		return true
+	}
+	return false
 }
 
 // endsHost has the octets that cannot be in a host in ASCII.
@@ -338,7 +378,9 @@ func Unescape(path string) string {
 
 // plain reports whether c needs no escape in a path.
 func plain(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~:!", c) >= 0
+	isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+	isDigit := '0' <= c && c <= '9'
+	return isLetter || isDigit || strings.IndexByte("-._~:!", c) >= 0
 }
 
 // clean reports whether s is UTF-8 and has no octet that ends a URL in running text or
@@ -366,7 +408,8 @@ func (u URL) Param(name string) (value string, ok bool) {
 		if ok {
 			return "", false
 		}
-		value, ok = v, true
+		value = v
+		ok = true
 	}
 	return value, ok
 }
