@@ -9,32 +9,32 @@ import (
 )
 
 // A Request is the part of a [fetch.Request] for Fetchers and for Layers around them. It is copied with
-// the Request.
+// the Request. A Layer sets the fields in the Request that it passes on. A Fetcher of a protocol need not
+// read them: [Contact] calls Gate, [Begin] keeps to Brief, and [fetch.Do] to Coded.
 type Request struct {
-	// Once marks a request that uses up one of the downloads that the host allows. A
-	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
-	// outcome.
+	// Once is set if the request uses up one of the downloads that the host allows. A Fetcher that
+	// has another process make its requests does not repeat this one if its outcome is not known.
 	Once bool
 
-	// Coded leaves content codings applied to the Body that Do returns, and Codings and
-	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
-	// were sent.
+	// Coded is set by a Layer that keeps octets as they were sent, such as package cache. Do then
+	// leaves the content codings applied to Body, and Codings and Size as the Fetcher returned them.
 	Coded bool
 
 	// Brief leaves out of each Exchange the parts that cost memory or time: heads,
-	// dialogues, beginnings of bodies, and digests.
+	// dialogues, beginnings of bodies, and digests. Full then returns false.
 	Brief bool
 
-	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
-	// the Request that it passes on. Contact calls it. A caller who judges
-	// redirects sets CheckHop. nil lets all pass.
+	// Gate is set by a Layer that decides when a server may be contacted, such as package throttle.
+	// Contact calls it. It may wait, and if it returns an error there is no contact. A Layer calls the
+	// Gate that it replaces. nil lets all pass. Redirects are judged by fetch.Request.CheckHop.
 	Gate func(ctx context.Context, to *url.URL) error
 }
 
 // OfRequest returns the part of req, which may be changed until req is fetched.
 func OfRequest(req *fetch.Request) *Request { return (*Request)(req.Driver(only.Driver{}).Part()) }
 
-// A Response is the part of a [fetch.Response] that Fetchers set. [fetch.Do] uses it up.
+// A Response is the part of a [fetch.Response] that Fetchers set and [fetch.Do] reads. A Fetcher leaves the
+// fields zero that its protocol has nothing for. [Conn.Response] sets Exchange.
 type Response struct {
 	// Codings are the content codings that are still applied to Body, in the
 	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
@@ -43,23 +43,23 @@ type Response struct {
 	// the media type of a gzip file.
 	Codings []string
 
-	// Digests are the server's digests of the octets of Body before Codings are undone.
-	// At the end of Body, Do compares the ones whose algorithm it knows.
+	// Digests are the digests that the server sent before Body, of its octets with Codings still
+	// applied. At the end of Body, Do compares the ones whose algorithm it knows.
 	// If the Response is NotModified, they are of the object, and Do does not compare them.
 	Digests []fetch.Digest
 
-	// TrailerDigests returns further digests of the same octets, by sha-256 or sha-512, which came
-	// after Body. Do calls it once Body has returned io.EOF, and compares them. nil if nothing can
-	// come after Body.
+	// TrailerDigests returns the digests of the same octets that the server sent after Body. Do calls
+	// it when Body has returned io.EOF, and compares the ones by sha-256 and sha-512. It is nil if
+	// nothing can come after Body.
 	TrailerDigests func() []fetch.Digest
 
-	// Resume are the Conditions with which the rest of Body can be asked for
-	// at URL if the connection is lost, Offset apart; nil without a validator that
-	// identifies the object. Do uses it.
+	// Resume has the validators of the object, and its Size if that is known. If the connection is lost
+	// within Body, Do sets Offset in a copy and fetches the rest from the URL of the Response. Resume is
+	// nil if the Fetcher knows no ranges, or no validator identifies the object. Do then asks for no rest.
 	Resume *fetch.Conditions
 
-	// Exchange is the one of Body, and ends with it; nil without fetch.Request.Observe.
-	// Do ends it.
+	// Exchange is the record of the request that Body answers, as Begin returned it. Do ends it with the
+	// outcome of Body. If Body is closed without Do, its Close ends it.
 	Exchange *fetch.Exchange
 }
 

@@ -32,10 +32,9 @@ type Options struct {
 	// Fetches bounds the fetches at a time in all. 0 means no limit.
 	Fetches int
 
-	// MaxWait bounds how long a request waits for its turn. 0 means 10 seconds
-	// where the host has said when, or is down, and as long as its context
-	// lets it where other requests are before it. A negative value means that
-	// no request waits.
+	// MaxWait bounds how long a request waits for its turn. 0 means 10 seconds for
+	// a host that is down or has asked for a pause. Behind other requests it then
+	// waits until its context ends. A negative value means that no request waits.
 	MaxWait time.Duration
 
 	// Key returns the key by which hosts share limits: those with the same key

@@ -7,10 +7,11 @@
 //   - A host has a bounded number of requests at a time, and a bounded number a
 //     second. A host that is new, or was busy, starts with fewer and gets one
 //     more with each answer.
-//   - An address, of IPv6 its 64 bits unless it stands for an IPv4 one, has at most 32
-//     fetches at a time, twice as many as a host may have if that is more, and again as many
-//     for domains that have none there. So many names for one server are no way to more of
-//     its requests, and those who share the address of a large host are not held up.
+//   - An address has at most 32 fetches at a time, or twice as many as a host may have if that
+//     is more. As many again are kept for domains that have none there. The IPv6 addresses of
+//     one /64 count as one address, and one that stands for an IPv4 address (NAT64) counts as
+//     that. A server with many names therefore gets no more requests, and a domain that
+//     shares the address of a large host is not held up.
 //   - A host that answers 429 or 503 is left alone: for its Retry-After, and at least for
 //     a time that doubles with each such answer and has some chance in it. A Retry-After
 //     of more than ten minutes holds for the link alone, until several links agree.
