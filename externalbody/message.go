@@ -173,9 +173,9 @@ type UnreadPart struct {
 	//     for a multipart without a boundary that is in it,
 	//   - DiagOpaqueLink, with Dialects once for each gateway of which the part has a link whose
 	//     target cannot be read, or whose encoding is damaged,
-	//   - DiagCutShort, with Dialects for a part that a bound left unread in part: a text/calendar, a .url
-	//     file or a URL that is too long. Without a MediaType it is the last one, if
-	//     Message.Incomplete is not nil.
+	//   - DiagCutShort, for a part that a bound left unread in part: a signed message or a winmail.dat that is nested
+	//     too deeply, and with Dialects, for example, a text/calendar, a .url file or a URL that is too long. Without
+	//     a MediaType it is the last one, if Message.Incomplete is not nil.
 	Reason DiagCode
 
 	// Detail is the id of a message/partial, the name of an unknown encoding, charset or gateway, the bound

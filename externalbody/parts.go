@@ -115,7 +115,10 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	if body == nil || err != nil {
 		return err
 	}
-	content, ok := smime.SignedContent(body)
+	content, ok, cut := smime.SignedContent(body)
+	if cut {
+		rd.unread(p, DiagCutShort, "16 levels of a signed message were read")
+	}
 	if !ok {
 		return nil
 	}
@@ -137,7 +140,10 @@ func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	if body == nil || err != nil {
 		return err
 	}
-	parts, boundary, whole := tnef.Parts(body, min(rd.left, maxTNEF))
+	parts, boundary, whole, bound := tnef.Parts(body, min(rd.left, maxTNEF))
+	if bound != "" {
+		rd.unread(p, DiagCutShort, bound)
+	}
 	if !whole && rd.left <= maxTNEF {
 		rd.exceedDecoded(p)
 	} else if !whole {
@@ -361,7 +367,10 @@ func (rd *reader) readMentions() error {
 		e := newEntity(part.s, part.p, header)
 		section := part.p.Section()
 		mention := func(t *Token) bool {
-			if left--; left < 0 {
+			if left--; left == -1 {
+				rd.unread(part.p, DiagCutShort, "100,000 URLs of texts were compared with the links of others")
+			}
+			if left < 0 {
 				return false
 			}
 			ref := newMention(t.Text)

@@ -30,7 +30,7 @@ func calendar() externalbody.Dialect {
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference
 			for l := range calendarLines(e) {
-				if r := readAttach(l); r != nil {
+				if r := readAttach(e, l); r != nil {
 					refs = append(refs, r)
 				}
 			}
@@ -117,13 +117,16 @@ func contentLines(text string) iter.Seq[contentLine] {
 }
 
 // readAttach returns the Reference that a content line is, or nil if it is not one.
-func readAttach(l contentLine) *externalbody.Reference {
+func readAttach(e *externalbody.Entity, l contentLine) *externalbody.Reference {
 	const name = "attach"
 	line := l.text
 	if len(line) <= len(name) || l.cut || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
 		return nil
 	}
 	params, value, ok := cutParams(line[len(name):])
+	if len(params.Params) == maxPairs && !ok {
+		e.Unread(externalbody.DiagCutShort, "32 parameters of a line were read")
+	}
 	url, isURL := weburl.InPage(value)
 	if !ok || !isURL {
 		return nil

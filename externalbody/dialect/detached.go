@@ -51,7 +51,7 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 	m := mark{header: e.Header, rest: string(e.Body(maxDetached))}
 	field := attachmentURL
 	if e.Header.Get(attachmentURL) == "" && e.Header.Get(altered) == "" && e.MediaType != typeDeleted {
-		if !m.fall(e.Header) {
+		if !m.fall(e) {
 			return nil
 		}
 		field = ""
@@ -85,8 +85,8 @@ type mark struct {
 
 // fall takes the fields from the start of the body. It returns false if they are
 // not there.
-func (m *mark) fall(h externalbody.Fields) bool {
-	if param.Parse(h.Get("Content-Disposition")).Type != "attachment" {
+func (m *mark) fall(e *externalbody.Entity) bool {
+	if param.Parse(e.Header.Get("Content-Disposition")).Type != "attachment" {
 		return false
 	}
 	blank := len(m.rest) - len(strings.TrimLeft(m.rest, " \t\r\n"))
@@ -99,6 +99,9 @@ func (m *mark) fall(h externalbody.Fields) bool {
 		fields = append(fields, externalbody.Field{Name: f.Name, Value: f.Text()})
 		at = blank + int(f.Span.End)
 	}
+	if at > blank && at == len(m.rest) {
+		cutMark(e)
+	}
 	if fields.Get(altered) == "" || fields.Get(attachmentURL) == "" {
 		return false
 	}
@@ -106,6 +109,13 @@ func (m *mark) fall(h externalbody.Fields) bool {
 	m.start, m.end = int64(blank), int64(at)
 	m.rest = m.rest[at:]
 	return true
+}
+
+// cutMark records that a mark is longer than the octets that are read of one.
+func cutMark(e *externalbody.Entity) {
+	if e.IsLonger(maxDetached) {
+		e.Unread(externalbody.DiagCutShort, "the first 64 KiB of a mark were read")
+	}
 }
 
 // phantom returns the header that the attachment had. It starts with the first line
@@ -140,6 +150,7 @@ func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, alter
 		setType(r, e.MediaType)
 		return
 	}
+	cutMark(e)
 	r.Header = m.phantom()
 	if id := r.Header.Get("Content-ID"); strings.HasPrefix(id, "<") && strings.HasSuffix(id, ">") {
 		r.ContentID = id

@@ -47,6 +47,9 @@ func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Ref
 func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, *param.Value) {
 	p := cutPairs(value, word)
 	url := firstOf(p, "url")
+	if len(p.Params) == maxPairs && url == "" {
+		e.Unread(externalbody.DiagCutShort, "32 values of a field were read")
+	}
 	if url == "" {
 		return nil, nil
 	}

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"html"
 	"index/suffixarray"
 	"net/url"
@@ -93,16 +94,25 @@ type shareReader struct {
 func (r *shareReader) read(t *externalbody.Token) {
 	switch t.Kind {
 	case externalbody.DataToken:
-		urls := actionURLs(t.Text)
+		script := r.script
+		r.script = externalbody.Token{}
+		urls, cut := actionURLs(t.Text)
+		if cut {
+			r.entity.Unread(externalbody.DiagCutShort, "8 levels of a script were read")
+		}
 		if len(urls) > maxActions {
 			r.entity.Unread(externalbody.DiagCutShort, "16 actions of a script were read")
 		}
 		for _, url := range urls[:min(len(urls), maxActions)] {
 			if r.isLink(url) {
-				r.add(url, &r.script, t)
+				r.add(url, &script, t)
 			}
 		}
 		return
+	case externalbody.EndTagToken:
+		if t.Name == "script" && isData(&r.script) && t.Start > r.script.End {
+			r.entity.Unread(externalbody.DiagCutShort, "the data of a script was not read: it has more than 64 KiB, or a comment")
+		}
 	case externalbody.LinkToken:
 		r.until = max(r.until, t.End)
 		if url, ok := weburl.InPage(t.Text); ok && r.isLink(url) {
@@ -145,12 +155,21 @@ func (r *shareReader) readTag(t *externalbody.Token) {
 		}
 	case t.Name == "base":
 		href, _ := t.Attr("href")
-		r.base.Set(href)
+		if !r.base.Set(href) {
+			r.entity.Unread(externalbody.DiagCutShort, "a base of more than 256 octets was not read")
+		}
 	case t.Name == "meta":
 		if url := refreshURL(t); r.isLink(url) {
 			r.add(url, t)
 		}
 	}
+}
+
+// isData reports whether t is the start tag of a script in JSON-LD.
+func isData(t *externalbody.Token) bool {
+	kind, _ := t.Attr("type")
+	kind, _, _ = strings.Cut(kind, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 }
 
 // refreshURL returns where a meta element leads (HTML section 4.2.5.3), or "" if it leads
@@ -205,9 +224,6 @@ func (r *shareReader) link(a *anchor) string {
 	if url, ok := weburl.InPage("https://" + href); ok && r.isLink(url) {
 		return url
 	}
-	if len(href) > maxText && !strings.HasPrefix(href, "//") {
-		return ""
-	}
 	if url, ok := r.base.Whole(href); ok && r.isLink(url) {
 		return url
 	}
@@ -246,7 +262,9 @@ func (r *shareReader) guess(url string) (*sharelink.Link, bool) {
 		r.entity.Unread(externalbody.DiagCutShort, "a URL of more than 64 KiB was not read")
 	}
 	u := unwrap.URL(url)
-	if u.Gateway != "" {
+	if errors.Is(u.Err, unwrap.ErrNested) {
+		r.entity.Unread(externalbody.DiagCutShort, "8 wrappers of a link were undone")
+	} else if u.Gateway != "" {
 		r.entity.Unread(externalbody.DiagOpaqueLink, u.Gateway)
 	}
 	return r.table.Guess(u.URL)
@@ -321,7 +339,7 @@ func (r *shareReader) readTyped(t *externalbody.Token) {
 		host := t.Text[start : pos+n]
 		pos = end
 		word := strings.TrimRight(t.Text[start:end], ".,;:!?*")
-		if !strings.Contains(host, ".") || len(word) > maxText || strings.HasPrefix(word[min(len(word), len(host)+1):], "/") {
+		if !strings.Contains(host, ".") || strings.HasPrefix(word[min(len(word), len(host)+1):], "/") {
 			continue
 		}
 		if typed := t.Cut(start, start+len(word)); typed.Start >= r.until && r.isLink("https://"+word) {
@@ -355,38 +373,43 @@ const (
 // because their URLs do something when they are asked for. A text that is not JSON has
 // no such URL.
 //
-// It returns at most one more than maxActions.
-func actionURLs(text string) []string {
+// It returns at most one more than maxActions. cut is true if objects or lists are nested deeper than maxActionDepth.
+func actionURLs(text string) (urls []string, cut bool) {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
-		return nil
+		return nil, false
 	}
-	var urls []string
-	readActions(v, false, 0, &urls)
-	return urls
+	whole := readActions(v, false, 0, &urls)
+	return urls, !whole
 }
 
-// readActions reads a message, an action of one, or a list of these.
-func readActions(v any, offered bool, depth int, urls *[]string) {
-	if depth > maxActionDepth {
-		return
-	}
+// readActions reads a message, an action of one, or a list of these. It reports whether it read all of it.
+func readActions(v any, offered bool, depth int, urls *[]string) (whole bool) {
+	whole = true
+	inner := func(v any, offered bool) { whole = readActions(v, offered, depth+1, urls) && whole }
 	switch v := v.(type) {
 	case []any:
+		if depth > maxActionDepth {
+			return false
+		}
 		for _, e := range v {
-			readActions(e, offered, depth+1, urls)
+			inner(e, offered)
 		}
 	case map[string]any:
+		if depth > maxActionDepth {
+			return false
+		}
 		if offered && hasType(v, "ViewAction") {
 			addActionURL(v["url"], urls)
 			addActionURL(v["target"], urls)
 		}
-		readActions(v["@graph"], false, depth+1, urls)
+		inner(v["@graph"], false)
 		if hasType(v, "EmailMessage") {
-			readActions(v["potentialAction"], true, depth+1, urls)
-			readActions(v["action"], true, depth+1, urls)
+			inner(v["potentialAction"], true)
+			inner(v["action"], true)
 		}
 	}
+	return whole
 }
 
 // addActionURL adds a URL, a list of URLs, or an object that has one.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
-	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // maxShortcut bounds the octets that are read of a .url file. Windows reads no more of it.
@@ -41,16 +40,16 @@ func internetShortcut(table *sharelink.Table) externalbody.Dialect {
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			text, wide := shortcutText(e.Body(maxShortcut))
 			start, end, url := findShortcut(text)
-			if url == "" {
-				if e.IsLonger(maxShortcut) {
-					e.Unread(externalbody.DiagCutShort, "the first 64 KiB of the file were read")
-				}
+			cut := url == "" || end == len(text)
+			if cut && e.IsLonger(maxShortcut) {
+				e.Unread(externalbody.DiagCutShort, "the first 64 KiB of the file were read")
 				return nil
 			}
-			if e.MediaType != external {
-				if _, ok := table.Guess(unwrap.URL(url).URL); !ok {
-					return nil
-				}
+			if url == "" {
+				return nil
+			}
+			if r := (&shareReader{table: table, entity: e}); e.MediaType != external && !r.isLink(url) {
+				return nil
 			}
 			r := newLink(url, "", "https", "http", "ftp", "ftps")
 			if wide != nil {

@@ -105,10 +105,10 @@ func TestShareLinkLimits(t *testing.T) {
 			const base = "https://www.dropbox.com/"
 			return textCase{html: `<base href="` + base + strings.Repeat("b", n-len(base)) + `"><a href="` + link + `">x</a>`}
 		}},
-		{"Relative", 2048, func(n int) textCase {
+		{"Relative", 64<<10 - len("https://www.dropbox.com"), func(n int) textCase {
 			return textCase{html: `<base href="https://www.dropbox.com/"><a href="` + link + strings.Repeat("a", n-len(link)) + `">x</a>`}
 		}},
-		{"Typed", 2048, func(n int) textCase {
+		{"Typed", 64<<10 - len("https://"), func(n int) textCase {
 			const typed = "www.dropbox.com" + link
 			return textCase{plain: "see " + typed + strings.Repeat("a", n-len(typed)) + "\n"}
 		}},

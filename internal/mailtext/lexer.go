@@ -209,7 +209,7 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 		return true
 	}
 	raw := rawOf(l.name)
-	if raw == rawScript && l.end-l.start <= maxToken && isDataTag(x.text[l.start:l.end]) {
+	if raw == rawScript && isDataTag(x.text[l.start:l.end]) {
 		raw = rawData
 	}
 	if raw == rawNoscript || raw != markup && x.foreign.inside() {
@@ -441,13 +441,18 @@ const maxCondition = 100
 
 // conditionLen returns the length of the start of a comment that Outlook may
 // show, such as "<!--[if (gte mso 9)|(IE)]>". text must start with "<!--". For any
-// other comment the length is 0.
+// other comment the length is 0. A condition that is longer than maxCondition counts as one that may be true, and the
+// length is that of its start.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"
 	if len(text) < len(begin) || !strings.EqualFold(string(text[:len(begin)]), begin) {
 		return 0
 	}
-	condition, _, ok := strings.Cut(string(text[len(begin):min(len(text), len(begin)+maxCondition)]), "]>")
+	head := string(text[len(begin):min(len(text), len(begin)+maxCondition)])
+	condition, _, ok := strings.Cut(head, "]>")
+	if !ok && len(head) == maxCondition && !strings.ContainsAny(head, "<>") {
+		return len(begin) + len(head) // it is not evaluated
+	}
 	if !ok || strings.ContainsAny(condition, "<>") {
 		return 0
 	}

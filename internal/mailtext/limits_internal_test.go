@@ -73,7 +73,7 @@ func TestLimits(t *testing.T) {
 		want any
 	}{
 		{"maxCondition", len(html("<!--[if mso" + rep(" ", maxCondition-len(" mso]>")) + "]><a><![endif]-->")), 2},
-		{"maxCondition more", len(html("<!--[if mso" + rep(" ", maxCondition+1-len(" mso]>")) + "]><a><![endif]-->")), 1},
+		{"maxCondition more", len(html("<!--[if mso" + rep(" ", maxCondition+1-len(" mso]>")) + "]><a><![endif]-->")), 3},
 		{"maxPieces", longer(first + rep(line, maxPieces)), joined(maxPieces)},
 		{"maxPieces more", longer(first + rep(line, maxPieces+1)), joined(maxPieces)},
 		{"maxLink", links(share + rep("x", maxLink-len(share+">")) + ">"), 1},

@@ -53,21 +53,31 @@ type Base struct {
 }
 
 // Set takes the href of a base element (HTML section 4.2.3). The first one with a URL counts. A
-// URL of more than 256 octets does not, because it is read again for each relative one.
-func (b *Base) Set(href string) {
+// URL of more than 256 octets before its query does not, because it is read again for each relative one; Set then
+// returns false.
+func (b *Base) Set(href string) bool {
+	if b.url == "" && len(href) > MaxBytes {
+		return false
+	}
 	href, ok := InPage(href)
 	if !ok {
 		href, ok = withoutScheme(href)
 	}
-	if ok && b.url == "" && len(href) <= maxBase {
-		b.url = WithoutUser(href)
-		if strings.ContainsAny(b.url, "?#") {
-			b.url = b.url[:strings.IndexAny(b.url, "?#")]
-		}
-		if strings.Count(b.url, "/") == len("//") {
-			b.url += "/"
-		}
+	if !ok || b.url != "" {
+		return true
 	}
+	url := WithoutUser(href)
+	if i := strings.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	if len(url) > maxBase {
+		return false
+	}
+	if strings.Count(url, "/") == len("//") {
+		url += "/"
+	}
+	b.url = url
+	return true
 }
 
 // Whole returns the web URL that href stands for. Without a base, a URL without a scheme

@@ -29,7 +29,7 @@ func TestDamage(t *testing.T) {
 	data := whole()
 	all := 0
 	for n := range len(data) + 1 {
-		body, boundary, _ := tnef.Parts(bytes.Clone(data[:n]), 1<<20)
+		body, boundary, _, _ := tnef.Parts(bytes.Clone(data[:n]), 1<<20)
 		got := len(parts(t, body, boundary))
 		if got < all {
 			t.Fatalf("got %d parts of the first %d octets, want %d at least, as of fewer octets", got, n, all)
@@ -43,7 +43,7 @@ func TestDamage(t *testing.T) {
 		for _, c := range []byte{0, 0x7f, 0x80, 0xff} {
 			changed := bytes.Clone(data)
 			changed[i] = c
-			body, boundary, _ := tnef.Parts(changed, 1<<20)
+			body, boundary, _, _ := tnef.Parts(changed, 1<<20)
 			parts(t, body, boundary)
 		}
 	}
@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 		{"CompressedOther", file(message(variable(0x1009, 0x102, "\x00\x00\x00\x00\x00\x00\x00\x00LZFv\x00\x00\x00\x00\x00hello"))), "hello", false},
 		{"NotCompressedLong", file(message(rtf(strings.Repeat("x", 2<<20)))), "x", false},
 	} {
-		body, _, _ := tnef.Parts(tt.data, 1<<20)
+		body, _, _, _ := tnef.Parts(tt.data, 1<<20)
 		if got := bytes.Contains(body, []byte(tt.want)); got != tt.ok {
 			t.Errorf("%s: got %q in %.100q: %t, want %t", tt.name, tt.want, body, got, tt.ok)
 		}
@@ -110,7 +110,7 @@ func TestRTF(t *testing.T) {
 		{"LongNumber", `{\rtf1 a\w` + strings.Repeat("1", 33) + "b", "a1b"},
 		{"HTMLOff", `{\rtf1\fromhtml0 ` + link, " <https://a.example/x> y"},
 	} {
-		body, boundary, _ := tnef.Parts(file(message(rtf(tt.rtf))), 1<<20)
+		body, boundary, _, _ := tnef.Parts(file(message(rtf(tt.rtf))), 1<<20)
 		want := fmt.Sprintf("[Content-Type: text/plain; charset=utf-8||%s]", tt.want)
 		if got := fmt.Sprint(parts(t, body, boundary)); got != want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, want)

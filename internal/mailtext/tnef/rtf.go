@@ -23,14 +23,14 @@ var charsets = map[int]string{
 // readRTF returns the text of RTF in UTF-8. If the RTF was made from HTML, the text
 // is that HTML (MS-OXRTFEX). Otherwise the address of a link is in angle brackets
 // before its text.
-func readRTF(rtf []byte) (text []byte, isHTML bool) {
+func readRTF(rtf []byte) (text []byte, isHTML, whole bool) {
 	r := &rtfReader{rest: rtf, codepage: 1252}
 	r.state.fallback = 1
 	for len(r.rest) > 0 {
 		r.step()
 	}
 	r.flush()
-	return r.out.Bytes(), r.isHTML
+	return r.out.Bytes(), r.isHTML, !r.deep
 }
 
 // An rtfReader reads RTF (the Rich Text Format Specification, version 1.9.1).
@@ -48,6 +48,7 @@ type rtfReader struct {
 	outer    []rtfState // of the outer groups, at most maxGroups
 	deeper   int        // the number of further outer groups, whose states are not kept
 	last     rtfState   // of the innermost group with a state, if deeper is not 0
+	deep     bool       // deeper was not 0
 }
 
 // maxGroups bounds the nested groups whose states are kept.
@@ -73,6 +74,7 @@ func (r *rtfReader) step() {
 			r.outer = append(r.outer, r.state)
 		} else if r.deeper++; r.deeper == 1 {
 			r.last = r.state
+			r.deep = true
 		}
 	case '}':
 		r.close()

@@ -13,6 +13,7 @@ package tnef
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -54,11 +55,12 @@ const maxNested = 8
 
 // Parts returns the parts of a message as the body of a multipart/mixed, and its
 // boundary. The body is empty if the message has no such parts. whole is false if the
-// body would be longer than limit octets; the body then has the parts that fit.
-func Parts(data []byte, limit int64) (body []byte, boundary string, whole bool) {
+// body would be longer than limit octets; the body then has the parts that fit. bound is a sentence for people about
+// the bound of this package for which the body lacks something, or "".
+func Parts(data []byte, limit int64) (body []byte, boundary string, whole bool, bound string) {
 	w := &writer{limit: limit, whole: true}
 	boundary = w.message(data, 0)
-	return w.out.Bytes(), boundary, w.whole
+	return w.out.Bytes(), boundary, w.whole, w.bound
 }
 
 // A writer writes the parts of a message and of its attached messages.
@@ -66,6 +68,7 @@ type writer struct {
 	out   bytes.Buffer
 	limit int64
 	whole bool
+	bound string // see Parts
 }
 
 // The signature and the attributes that are read (MS-OXTNEF section 2.1.3).
@@ -82,7 +85,11 @@ const (
 // boundary is a hash of the message, so the message cannot contain it.
 func (w *writer) message(data []byte, depth int) (boundary string) {
 	c := cursor{data}
-	if sig, ok := c.uint32(); !ok || sig != signature || depth > maxNested || !c.skip(2) {
+	if sig, ok := c.uint32(); !ok || sig != signature || !c.skip(2) {
+		return ""
+	}
+	if depth > maxNested {
+		w.bound = "8 messages within messages were read"
 		return ""
 	}
 	sum := sha256.Sum256(data)
@@ -158,7 +165,10 @@ func (m *part) properties(list []byte) {
 		case propCompressedRTF:
 			rtf, whole := decompress(p.value, m.w.left())
 			m.w.whole = m.w.whole && whole
-			text, isHTML := readRTF(rtf)
+			text, isHTML, shallow := readRTF(rtf)
+			if !shallow {
+				m.w.bound = "1000 groups within groups of RTF were read"
+			}
 			if isHTML {
 				m.text("html", "utf-8", text)
 			} else {
@@ -201,6 +211,7 @@ func (m *part) attachment(list []byte) {
 			inner := &writer{limit: m.w.left(), whole: true}
 			boundary := inner.message(p.value[interfaceID:], m.depth+1)
 			m.w.whole = m.w.whole && inner.whole
+			m.w.bound = cmp.Or(m.w.bound, inner.bound)
 			if inner.out.Len() > 0 {
 				m.write("Content-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary="+boundary+"\r\n\r\n", inner.out.Bytes())
 			}
@@ -208,7 +219,12 @@ func (m *part) attachment(list []byte) {
 	case attachWebReference:
 		p, _ := find(list, propAttachPathname)
 		name, _ := find(list, propAttachFilename)
-		if url := p.text(); url != "" && len(url) <= maxReference {
+		url := p.text()
+		if len(url) > maxReference {
+			m.w.bound = "an address of more than 16 KiB was not read"
+			return
+		}
+		if url != "" {
 			field := "Document-Reference: " + escaped(url)
 			if n := name.text(); n != "" && len(n) <= maxReference {
 				field += ";FileName=" + escaped(n)

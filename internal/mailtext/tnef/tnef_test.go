@@ -113,7 +113,7 @@ func TestParts(t *testing.T) {
 		{"Cut", file(attribute(1, 0x0002800C, []byte("Hi")), attribute(1, 0x0002800C, []byte("Ho"))[:10]), []string{"Content-Type: text/plain; charset=windows-1252||Hi", "Content-Type: text/plain; charset=windows-1252||H"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			body, boundary, whole := tnef.Parts(tt.data, 1<<20)
+			body, boundary, whole, _ := tnef.Parts(tt.data, 1<<20)
 			if !whole {
 				t.Errorf("got a part of it, want all")
 			}
@@ -138,7 +138,7 @@ func TestLimit(t *testing.T) {
 	const token = "\xff" + "\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f"
 	bomb := "\x00\x00\x00\x00\x00\x00\x00\x00LZFu\x00\x00\x00\x00\x00{\\rtf1 x" + strings.Repeat(token, 10_000)
 	data := file(attribute(1, 0x0002800C, []byte("Hi")), message(variable(0x1009, 0x102, bomb)))
-	body, _, whole := tnef.Parts(data, 10_000)
+	body, _, whole, _ := tnef.Parts(data, 10_000)
 	if whole || !bytes.Contains(body, []byte("\r\n\r\nHi\r\n")) || len(body) > 10_000 {
 		t.Errorf("got %d octets, whole %t, want the small text alone", len(body), whole)
 	}
@@ -146,7 +146,7 @@ func TestLimit(t *testing.T) {
 	for range 100 {
 		deep = file(attachment(number(0x3705, 5), variable(0x3701, 0xd, "0123456789abcdef"+string(deep))))
 	}
-	if body, _, _ := tnef.Parts(deep, 1<<20); len(body) > 0 {
+	if body, _, _, _ := tnef.Parts(deep, 1<<20); len(body) > 0 {
 		t.Errorf("got %q, want nothing from below 100 messages", body)
 	}
 }
@@ -160,7 +160,7 @@ func FuzzParts(f *testing.F) {
 	f.Add(file(attachment(number(0x3705, 5), variable(0x3701, 0xd, "0123456789abcdef"+string(file(attribute(1, 0x0002800C, []byte("Ho"))))))), uint16(9999))
 	f.Add(file(attachment(number(0x3705, 7), variable(0x370D, 0x1f, wide("https://a.example/")))), uint16(9999))
 	f.Fuzz(func(t *testing.T, data []byte, limit uint16) {
-		body, boundary, whole := tnef.Parts(data, int64(limit))
+		body, boundary, whole, _ := tnef.Parts(data, int64(limit))
 		if len(body) > int(limit) {
 			t.Fatalf("got %d octets, want at most %d", len(body), limit)
 		}
@@ -173,7 +173,7 @@ func FuzzParts(f *testing.F) {
 		if n := bytes.Count(body, []byte("\r\n--"+boundary+"--\r\n")); n != 1 || !bytes.HasPrefix(body, []byte("\r\n--"+boundary+"\r\nContent-Type: ")) {
 			t.Fatalf("got %q, want parts between the boundary %s", body, boundary)
 		}
-		if again, _, all := tnef.Parts(data, 1<<30); whole && (!all || !bytes.Equal(again, body)) {
+		if again, _, all, _ := tnef.Parts(data, 1<<30); whole && (!all || !bytes.Equal(again, body)) {
 			t.Fatalf("got %q with a limit that was not reached, want %q", body, again)
 		}
 	})

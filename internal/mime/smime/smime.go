@@ -33,22 +33,24 @@ func IsSigned(head []byte) bool {
 // SignedContent returns the signed octets of ber, a signed message whose content is
 // data (RFC 5652 section 4). In S/MIME the octets are a MIME entity. SignedContent
 // reports false for anything else, and for a detached signature. If the message is
-// truncated, so is the content.
+// truncated, so is the content. cut is true if a bound of this package ended the reading:
+// more than 16 levels, or a length of more than 31 bits.
 //
 // The content may be a part of ber. The time is linear in the length of ber, and the
 // content is copied at most once.
-func SignedContent(ber []byte) ([]byte, bool) {
+func SignedContent(ber []byte) (content []byte, ok, cut bool) {
 	r, ok := enterSignedData(ber)
 	if !ok {
-		return nil, false
+		return nil, false, r.cut
 	}
 	if !r.skip(tagInteger, 0) || !r.skip(tagSet, 0) {
-		return nil, false
+		return nil, false, r.cut
 	}
 	if !r.enter(tagSequence) || !r.oid(oidData) || !r.enter(tagContext0) {
-		return nil, false
+		return nil, false, r.cut
 	}
-	return r.octets()
+	content, ok = r.octets()
+	return content, ok, r.cut
 }
 
 // enterSignedData moves to the version field of a SignedData (RFC 5652 sections 3 and
@@ -85,7 +87,10 @@ const maxLength = 1<<31 - 1
 const maxDepth = 16
 
 // A reader reads elements of BER one after the other.
-type reader struct{ rest []byte }
+type reader struct {
+	rest []byte
+	cut  bool // maxLength or maxDepth ended the reading
+}
 
 // header reads the identifier and the length of the next element. The length is -1 if
 // it is indefinite (X.690 section 8.1.3). Identifiers of several octets do not occur in
@@ -112,6 +117,7 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 		length = 0
 		for _, c := range b[:n] {
 			if length > maxLength>>8 {
+				r.cut = true
 				return 0, 0, false
 			}
 			length = length<<8 | int(c)
@@ -147,7 +153,11 @@ func (r *reader) oid(want string) bool {
 func (r *reader) skip(want byte, depth int) bool {
 	tag, length, ok := r.header()
 	isWanted := want == 0 || tag == want
-	if !ok || !isWanted || depth > maxDepth {
+	if !ok || !isWanted {
+		return false
+	}
+	if depth > maxDepth {
+		r.cut = true
 		return false
 	}
 	if length >= 0 {
@@ -194,11 +204,15 @@ func (r *reader) octets() ([]byte, bool) {
 // pieces appends the pieces of a constructed octet string, up to its end or to the
 // first element that is not a piece.
 func (r *reader) pieces(content *[]byte, length, depth int) bool {
+	if depth > maxDepth {
+		r.cut = true
+		return false
+	}
 	end := -1
 	if length >= 0 {
 		end = max(0, len(r.rest)-length)
 	}
-	for len(r.rest) > max(end, 0) && depth <= maxDepth {
+	for len(r.rest) > max(end, 0) {
 		if end < 0 && r.ended() {
 			return true
 		}
@@ -216,5 +230,5 @@ func (r *reader) pieces(content *[]byte, length, depth int) bool {
 			return false
 		}
 	}
-	return depth <= maxDepth
+	return true
 }

@@ -63,7 +63,7 @@ func TestSignedContent(t *testing.T) {
 		{"DeepSets", strings.Replace(signed(ber, der(tagOctets, text)), "\x31\x80", "\x31\x80"+strings.Repeat("\x31\x80", 10_000), 1), "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := SignedContent([]byte(tt.message))
+			got, ok, _ := SignedContent([]byte(tt.message))
 			if ok != tt.ok || string(got) != tt.want {
 				t.Errorf("got %.60q, %v, want %.60q, %v", got, ok, tt.want, tt.ok)
 			}
@@ -79,7 +79,7 @@ func TestDamage(t *testing.T) {
 	const text = "Content-Type: text/plain\r\n\r\nx"
 	for _, message := range []string{signed(der, der(tagOctets, text)), signed(ber, ber(tagOctetPieces, der(tagOctets, text[:5]), der(tagOctets, text[5:])))} {
 		for n := range len(message) {
-			if got, ok := SignedContent([]byte(message[:n])); !strings.HasPrefix(text, string(got)) || !ok && got != nil {
+			if got, ok, _ := SignedContent([]byte(message[:n])); !strings.HasPrefix(text, string(got)) || !ok && got != nil {
 				t.Fatalf("got %q, %v of %d octets, want the beginning of %q", got, ok, n, text)
 			}
 			for _, c := range []byte{0, 0x7f, 0x80, 0x81, 0xff} {
@@ -96,14 +96,14 @@ func TestDepth(t *testing.T) {
 	const text = "x"
 	for depth, want := range map[int]bool{maxDepth: true, maxDepth + 1: false} {
 		sets := strings.Replace(signed(ber, der(tagOctets, text)), "\x31\x80", "\x31\x80"+strings.Repeat("\x31\x80", depth)+strings.Repeat("\x00\x00", depth), 1)
-		if got, ok := SignedContent([]byte(sets)); ok != want || ok && string(got) != text {
+		if got, ok, _ := SignedContent([]byte(sets)); ok != want || ok && string(got) != text {
 			t.Errorf("%d sets in a set: got %q, %v, want %q, %v", depth, got, ok, text, want)
 		}
 		pieces := der(tagOctets, text)
 		for range depth + 1 {
 			pieces = ber(tagOctetPieces, pieces)
 		}
-		if got, ok := SignedContent([]byte(signed(ber, pieces))); !ok || string(got) == text != want {
+		if got, ok, _ := SignedContent([]byte(signed(ber, pieces))); !ok || string(got) == text != want {
 			t.Errorf("pieces within %d pieces: got %q, %v, want %q: %v", depth, got, ok, text, want)
 		}
 	}
@@ -152,7 +152,7 @@ func FuzzSignedContent(f *testing.F) {
 	f.Add([]byte(signed(ber, ber(tagOctetPieces, der(tagOctets, "ab"), der(tagOctets, "c")))))
 	f.Fuzz(func(t *testing.T, message []byte) {
 		before := bytes.Clone(message)
-		content, ok := SignedContent(message)
+		content, ok, _ := SignedContent(message)
 		if !bytes.Equal(before, message) {
 			t.Fatal("the message was changed")
 		}
