@@ -257,7 +257,7 @@ func TestMatch(t *testing.T) {
 	body, err := r.Match(t.Context(), ref, reply("Server <MAILSERV@ds.example>", "<draft@h>", "aGVsbG8="))
 	must(t, err)
 	b, err := io.ReadAll(body)
-	if err != nil || string(b) != "hello" || body.Report().Verified() != "weak-match" || len(body.Report().Warnings) != 0 {
+	if err != nil || string(b) != "hello" || body.Report().Verified() != fetch.WeakMatch || len(body.Report().Warnings) != 0 {
 		t.Errorf("got %q, %v, %+v, want %q, nil", b, err, body.Report(), "hello")
 	}
 	if body, err = r.Match(t.Context(), ref, reply("other@h.example", "<draft@h>", "aGVsbG8=")); err != nil {
@@ -293,7 +293,7 @@ func TestOwnAccessType(t *testing.T) {
 			return &fetch.Request{URL: &url.URL{Scheme: "http", Host: "store.example", Path: "/" + key}}, nil
 		},
 	}}
-	if b, body, err := readBody(t, r, ref); err != nil || b != "blob" || body.Report().Verified() != "weak-match" {
+	if b, body, err := readBody(t, r, ref); err != nil || b != "blob" || body.Report().Verified() != fetch.WeakMatch {
 		t.Errorf("got %q, %v, want %q, nil", b, err, "blob")
 	}
 	if p := r.Plan(ref); p.Host != "store.example" || p.Ref != ref {

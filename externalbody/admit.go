@@ -102,7 +102,7 @@ func (a *admission) judge(o *Objection) error {
 	}
 	kind := fetch.TypeMismatch
 	if o.Check == "size" {
-		kind = fetch.DigestMismatch
+		kind = fetch.SizeMismatch
 	}
 	return &fetch.Error{Op: "resolve", URL: a.plan.URL, Kind: fetch.KindOr(err, kind), Err: err}
 }
@@ -151,7 +151,7 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 
 // sizeObjection returns the Objection to a size that is not the one of a Reference.
 func (a *admission) sizeObjection(ref *Reference, announced, actual int64) *Objection {
-	refusal := a.fail(fetch.DigestMismatch, "%d octets, %d were promised", actual, announced)
+	refusal := a.fail(fetch.SizeMismatch, "%d octets, %d were promised", actual, announced)
 	o := &Objection{
 		Ref: ref, Check: "size", Announced: strconv.FormatInt(announced, 10), Actual: strconv.FormatInt(actual, 10),
 		Promised: ref.Dialect == "" || ref.promised("size"), refusal: refusal,
@@ -217,7 +217,7 @@ func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 			return err
 		}
 	}
-	return a.warn(fetch.DigestMismatch, diagAnnouncedMismatch, "size")
+	return a.warn(fetch.SizeMismatch, diagAnnouncedMismatch, "size")
 }
 
 // promises returns the digests that the Reference and others promise.

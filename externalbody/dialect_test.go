@@ -368,7 +368,7 @@ func TestPromises(t *testing.T) {
 		kind     fetch.Kind
 	}{
 		{"ShownSize", func(r *externalbody.Reference) { r.Size = 4 }, "application/zip", "[size-mismatch size]", 0},
-		{"Size", func(r *externalbody.Reference) { r.Size, r.Promises = 4, []string{"size"} }, "", "", fetch.DigestMismatch},
+		{"Size", func(r *externalbody.Reference) { r.Size, r.Promises = 4, []string{"size"} }, "", "", fetch.SizeMismatch},
 		{"SizeKept", func(r *externalbody.Reference) { r.Size, r.Promises = 5, []string{"size"} }, "application/zip", "[]", 0},
 		{"ShownType", func(r *externalbody.Reference) { r.MediaType = "application/pdf" }, "application/zip", "[other-type]", 0},
 		{"Type", func(r *externalbody.Reference) { r.MediaType, r.Promises = "application/pdf", []string{"type"} }, "application/pdf", "[other-type]", 0},

@@ -38,7 +38,7 @@ type Objection struct {
 }
 
 // Refuse returns the error that the difference is for a caller who forgives none: of
-// Kind TypeMismatch for a type, and DigestMismatch for a size.
+// Kind TypeMismatch for a type, and SizeMismatch for a size.
 func (o *Objection) Refuse() error {
 	switch {
 	case o.Err != nil:
@@ -46,7 +46,7 @@ func (o *Objection) Refuse() error {
 	case o.refusal != nil:
 		return o.refusal
 	case o.Check == "size":
-		return fetch.DigestMismatch
+		return fetch.SizeMismatch
 	}
 	return fetch.TypeMismatch
 }

@@ -147,7 +147,7 @@ func (r Report) LogValue() slog.Value {
 	if r.SHA256 != nil {
 		attrs = append(attrs, slog.String("sha256", fmt.Sprintf("%x", r.SHA256)))
 	}
-	return slog.GroupValue(append(attrs, slog.String("verified", r.Verified()))...)
+	return slog.GroupValue(append(attrs, slog.String("verified", string(r.Verified())))...)
 }
 
 // MarshalJSON implements [json.Marshaler]. It is LogValue.

@@ -201,7 +201,7 @@ func TestSIP(t *testing.T) {
 			if fetch.KindOf(err) != c.kind {
 				t.Fatalf("got %v, want %v", err, c.kind)
 			}
-			if c.kind == 0 && (report.MediaType != c.label || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings) {
+			if c.kind == 0 && (report.MediaType != c.label || string(report.Verified()) != c.verified || fmt.Sprint(report.Warnings) != c.warnings) {
 				t.Errorf("got %q, %s, %v, want %q, %s, %s", report.MediaType, report.Verified(), report.Warnings, c.label, c.verified, c.warnings)
 			}
 		})

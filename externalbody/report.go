@@ -94,7 +94,7 @@ type Report struct {
 //   - It is a version or a rendition if the fetcher reports that.
 //   - Otherwise it is current.
 func (r *Report) Capture() fetch.Capture {
-	if r.Verified() == "match" {
+	if r.Verified() == fetch.Match {
 		return fetch.CaptureDeclared
 	}
 	return r.capture
@@ -128,11 +128,11 @@ func (r *Report) String() string {
 	}
 	digests := strings.Join(names, " and ")
 	switch r.Verified() {
-	case "match":
+	case fetch.Match:
 		return "It is what the message promises, by " + digests + "." + size
-	case "weak-match":
+	case fetch.WeakMatch:
 		return "It is what the message promises, by " + digests + ", which an attacker can get around." + size
-	case "malformed":
+	case fetch.BadDigest:
 		return "The digest in the message cannot be read." + size
 	}
 	if size == "" {
@@ -143,28 +143,29 @@ func (r *Report) String() string {
 
 // Verified returns whether the octets are those that the Reference itself promised:
 //
-//   - "match" by a strong digest,
-//   - "weak-match" by MD5 or SHA-1, which do not withstand an attacker,
-//   - "mismatch",
-//   - "malformed" if the promised digest cannot be read,
-//   - "none" if nothing was promised.
+//   - [fetch.Match] by a strong digest,
+//   - [fetch.WeakMatch] by MD5 or SHA-1, which do not withstand an attacker,
+//   - [fetch.Mismatch],
+//   - [fetch.BadDigest] if the promised digest cannot be read,
+//   - [fetch.Unverified] if nothing was promised.
 //
 // A size verifies nothing.
-func (r *Report) Verified() string {
-	result, rank := "none", 0
+func (r *Report) Verified() fetch.Status {
+	result, rank := fetch.Unverified, 0
 	for _, c := range r.Checks {
-		status, n := "", 0
+		status, n := c.Status, 0
 		switch {
 		case c.Name == "size" || strings.Contains(c.Name, " "):
 			continue // no digest, or one of the server's
 		case c.Status == fetch.Mismatch:
-			return "mismatch"
+			return fetch.Mismatch
 		case c.Status == fetch.BadDigest:
-			status, n = "malformed", 1
+			n = 1
 		case c.Name == "md5" || c.Name == "sha-1":
-			status, n = "weak-match", 2
+			status = fetch.WeakMatch
+			n = 2
 		default:
-			status, n = "match", 3
+			n = 3
 		}
 		if n > rank {
 			result, rank = status, n

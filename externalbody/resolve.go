@@ -30,6 +30,7 @@ import (
 //     2017 section 3.1),
 //   - DigestMismatch, from the Body, if the octets are not those that the Reference
 //     promised,
+//   - SizeMismatch, if the body has another size, and Judge or Strict refuses that,
 //   - Deferred, if a budget has no room; see [Resolver].Budget and
 //     [Resolver].MessageBudget.
 //

@@ -175,7 +175,7 @@ func TestVerification(t *testing.T) {
 		{"SizeRaw", lax, "; size=8", "", text, text, "[{size match raw}]", "none", "[]", 0},
 		{"SizeCRLF", lax, "; size=10", "", text, text, "[{size match crlf}]", "none", "[]", 0},
 		{"SizeDiffers", lax, "; size=9", "", text, text, "[{size mismatch }]", "none", "[size-mismatch size]", 0},
-		{"SizeDiffersStrict", strict, "; size=9", "", text, "", "[{size mismatch }]", "none", "[]", fetch.DigestMismatch},
+		{"SizeDiffersStrict", strict, "; size=9", "", text, "", "[{size mismatch }]", "none", "[]", fetch.SizeMismatch},
 		{"SizeOfImage", lax, "; size=10", "Content-Type: image/x\n", text, text, "[{size mismatch }]", "none", "[announced-mismatch size size-mismatch size]", 0},
 		{"MD5Raw", lax, "", "Content-MD5: " + md5sum(text) + "\n", text, text, "[{md5 match raw}]", "weak-match", "[]", 0},
 		{"MD5CRLF", lax, "", "Content-MD5: " + md5sum(canonical) + "\n", text, text, "[{md5 match crlf}]", "weak-match", "[]", 0},
@@ -220,7 +220,7 @@ func TestVerification(t *testing.T) {
 			if report == nil || c.verified == "" {
 				return
 			}
-			if fmt.Sprint(report.Checks) != c.checks || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings {
+			if fmt.Sprint(report.Checks) != c.checks || string(report.Verified()) != c.verified || fmt.Sprint(report.Warnings) != c.warnings {
 				t.Errorf("got checks %v, verified %s, warnings %v, want %v, %s, %v", report.Checks, report.Verified(), report.Warnings, c.checks, c.verified, c.warnings)
 			}
 			sum := sha256.Sum256([]byte(got))

@@ -90,7 +90,7 @@ type Resolver struct {
 	// Judge, if set, decides about each difference between a body and its claims of media
 	// type and size. If it returns nil, the body is accepted with a warning, and its
 	// MediaType stays the announced one. Otherwise the resolution fails with the error: with
-	// its Kind, or TypeMismatch or DigestMismatch if it has none. A Judge that has no
+	// its Kind, or TypeMismatch or SizeMismatch if it has none. A Judge that has no
 	// opinion returns the Objection's Err. A digest that differs is never accepted. No time
 	// limit runs while Judge is asked. See RefuseSize.
 	Judge func(ctx context.Context, o *Objection) error

@@ -30,7 +30,7 @@ func TestJudge(t *testing.T) {
 		refused                             fetch.Kind // if it is not
 	}{
 		{"Type", "", "Content-Type: text/plain\n", "text/csv", "a,b", "type text/plain text/csv", "text/plain", "[other-type]", 0, fetch.TypeMismatch},
-		{"Size", "; size=7", "Content-Type: text/plain\n", "text/plain", "a\nb", "size 7 3", "text/plain", "[size-mismatch size]", 0, fetch.DigestMismatch},
+		{"Size", "; size=7", "Content-Type: text/plain\n", "text/plain", "a\nb", "size 7 3", "text/plain", "[size-mismatch size]", 0, fetch.SizeMismatch},
 		{"Digest", "", "Content-Type: text/plain\nContent-MD5: " + md5sum("x") + "\n", "text/plain", "a,b", "", "", "", fetch.DigestMismatch, fetch.DigestMismatch},
 		{"Neither", "; size=3", "Content-Type: text/plain\n", "text/plain", "a,b", "", "text/plain", "[]", 0, 0},
 	} {
@@ -109,7 +109,7 @@ func TestReprDigest(t *testing.T) {
 		_, report, err := resolve(t, externalbody.Resolver{}, "", "Content-Type: text/plain\n"+tt.field+"\n", page{mediaType: "text/plain", body: tt.body})
 		if fetch.KindOf(err) != tt.kind {
 			t.Errorf("%s: got %v, want %v", tt.field, err, tt.kind)
-		} else if err == nil && report.Verified() != tt.want {
+		} else if err == nil && string(report.Verified()) != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.field, report.Verified(), tt.want)
 		}
 	}

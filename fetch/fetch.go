@@ -34,6 +34,7 @@
 //	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp,
 //	                where the rest could not be had (see Do)
 //	DigestMismatch  Repr-Digest, Content-Digest or Content-MD5 of the response disagree
+//	SizeMismatch    of package externalbody: the body is not of the size that the reference announced
 //	Unavailable     names that do not resolve, refused and lost connections, time-outs;
 //	                http 408, 425, 429, 5xx; ftp 421, 425, 450, 451, 452
 //	Untrusted       a certificate or TLS handshake that fails

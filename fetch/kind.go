@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"slices"
 )
 
@@ -16,7 +17,7 @@ import (
 // works on every error of this module. NotFound and Gone also match
 // [fs.ErrNotExist]; Forbidden, Blocked and Denied match [fs.ErrPermission];
 // Canceled matches [context.Canceled]; Unsupported matches
-// [errors.ErrUnsupported].
+// [errors.ErrUnsupported]. Until v1, SizeMismatch matches DigestMismatch.
 //
 // The zero Kind stands for no fault.
 type Kind uint8
@@ -34,7 +35,7 @@ const (
 	TooLarge                       // over a limit on octets, or on the ratio of decompression
 	Truncated                      // the body ended before its end
 	TypeMismatch                   // the server's media type disagrees with the announced one (RFC 2017 section 3.1)
-	DigestMismatch                 // the octets are not those that a digest or a size promised
+	DigestMismatch                 // the octets are not those that a digest promised
 	Interstitial                   // a page (login, warning, consent) where a file was expected
 	Pending                        // asked for, and will arrive later by another way
 	Gone                           // deleted for good
@@ -44,6 +45,7 @@ const (
 	Canceled                       // the caller's context ended
 	Local                          // our own disk, sink or callback failed
 	Deferred                       // not tried now: a budget is spent, or a host wants to be left alone, or is down
+	SizeMismatch                   // the body is whole, and has not the number of octets that the reference announced
 	kindEnd
 )
 
@@ -69,6 +71,16 @@ var kindText = [kindEnd]string{
 	Canceled:       "canceled",
 	Local:          "local",
 	Deferred:       "deferred",
+	SizeMismatch:   "size-mismatch",
+}
+
+// Kinds yields each Kind, in the order of their numbers. Programs that have a text for each
+// Kind check with it that none is forgotten.
+func Kinds() iter.Seq[Kind] {
+	return func(yield func(Kind) bool) {
+		for k := Kind(1); k < kindEnd && yield(k); k++ {
+		}
+	}
 }
 
 // Error returns the Kind's text, such as "not-found", and "none" for the zero Kind.
@@ -103,8 +115,8 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Is reports whether the Kind means the same as one of the standard library's
-// errors; see the list at [Kind].
+// Is reports whether the Kind means the same as another error: one of the standard library,
+// or DigestMismatch; see the list at [Kind].
 func (k Kind) Is(target error) bool {
 	switch target {
 	case fs.ErrNotExist:
@@ -115,6 +127,8 @@ func (k Kind) Is(target error) bool {
 		return k == Canceled
 	case errors.ErrUnsupported:
 		return k == Unsupported
+	case DigestMismatch:
+		return k == SizeMismatch
 	}
 	return false
 }

@@ -97,13 +97,15 @@ type Check struct {
 	Form string `json:"form,omitempty"`
 }
 
-// A Status is the result of a Check.
+// A Status is the result of a Check, or of all that verify one body.
 type Status string
 
 const (
-	Match     Status = "match"
-	Mismatch  Status = "mismatch"
-	BadDigest Status = "malformed" // the claim cannot be read; nothing was compared
+	Match      Status = "match"
+	Mismatch   Status = "mismatch"
+	BadDigest  Status = "malformed"  // the claim cannot be read; nothing was compared
+	WeakMatch  Status = "weak-match" // of all: by MD5 or SHA-1 alone, which do not withstand an attacker
+	Unverified Status = "none"       // of all: nothing was promised
 )
 
 // A Digest is a digest of octets. The ones of a [Response] are the server's, of the octets it sends:

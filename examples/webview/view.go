@@ -160,6 +160,7 @@ var reasons = map[fetch.Kind]string{
 	fetch.Canceled:       "You stopped it.",
 	fetch.Local:          "There is a fault on our side.",
 	fetch.Deferred:       "It is too much at once. It can be opened later.",
+	fetch.SizeMismatch:   "It is not of the size that the message says. It has been thrown away.",
 }
 
 // clean makes a stranger's text fit for one line of a page: without controls, and

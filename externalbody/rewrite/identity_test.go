@@ -287,8 +287,8 @@ func TestAcceptSize(t *testing.T) {
 		if _, err := rewrite.Inline(t.Context(), &f, open(t, text(c.size)), opts); err != nil || string(f.b) != got {
 			t.Errorf("SIZE %d, into a file: %v, got\n%s\nwant\n%s", c.size, err, f.b, got)
 		}
-		if c.want == "2 failed" && (got != text(c.size) || fetch.KindOf(report.Items[0].Err) != fetch.DigestMismatch) {
-			t.Errorf("SIZE %d: got %v,\n%s\nwant %v,\n%s", c.size, report.Items[0].Err, got, fetch.DigestMismatch, text(c.size))
+		if c.want == "2 failed" && (got != text(c.size) || fetch.KindOf(report.Items[0].Err) != fetch.SizeMismatch) {
+			t.Errorf("SIZE %d: got %v,\n%s\nwant %v,\n%s", c.size, report.Items[0].Err, got, fetch.SizeMismatch, text(c.size))
 		}
 		if opts.Resolver.Judge != nil {
 			t.Errorf("SIZE %d: got the Resolver changed, want it as it was", c.size)

@@ -282,7 +282,7 @@ func (x *inliner) body(j *job) (Item, error) {
 			return item, local(err)
 		}
 		if reason == nil {
-			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != "match"
+			item.Unsigned = len(x.report.Signatures) > 0 && report.Verified() != fetch.Match
 			if attached {
 				return item, nil
 			}

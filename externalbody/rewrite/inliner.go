@@ -63,7 +63,7 @@ type InlineOptions struct {
 	KeepAlternatives bool
 
 	// AcceptSize puts in a body even if its size is not the SIZE of its reference. By
-	// default the reference stays, with an error of Kind DigestMismatch, because the
+	// default the reference stays, with an error of Kind SizeMismatch, because the
 	// body may be cut short, or another one. For a body that Attach adds, whose text stays,
 	// only sizes that are promised count; see externalbody.Reference.Promises.
 	AcceptSize bool

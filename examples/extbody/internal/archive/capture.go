@@ -431,7 +431,7 @@ func reason(kind fetch.Kind, status int) string {
 		return TransientServiceError
 	case fetch.Malformed, fetch.Protocol, fetch.Untrusted:
 		return UnresolvableLink
-	case fetch.Unsupported, fetch.TooLarge, fetch.TypeMismatch, fetch.DigestMismatch:
+	case fetch.Unsupported, fetch.TooLarge, fetch.TypeMismatch, fetch.DigestMismatch, fetch.SizeMismatch:
 		return UnsupportedArtifact
 	case fetch.Interstitial:
 		return Interstitial
@@ -447,7 +447,7 @@ func reason(kind fetch.Kind, status int) string {
 func final(kind fetch.Kind) bool {
 	switch kind {
 	case fetch.Gone, fetch.Blocked, fetch.Denied, fetch.Malformed, fetch.Unsupported, fetch.Expired,
-		fetch.TooLarge, fetch.TypeMismatch, fetch.DigestMismatch:
+		fetch.TooLarge, fetch.TypeMismatch, fetch.DigestMismatch, fetch.SizeMismatch:
 		return true
 	}
 	return false

@@ -32,6 +32,7 @@ var plainOutcomes = map[string]string{
 	fetch.Canceled.String():       "the run was ended",
 	fetch.Local.String():          "a fault of this machine",
 	fetch.Deferred.String():       "to be asked later",
+	fetch.SizeMismatch.String():   "of another size than announced",
 }
 
 // plainLabels are the labels of captures in the words of the page.

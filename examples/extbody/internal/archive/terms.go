@@ -369,7 +369,7 @@ func (n *node) term(c *candidate) fit {
 			return known(captured && v == "captured" || c.state.outcome == askOpen && v == "open")
 		case c.state.outcome != askExcepted:
 			return no
-		case c.state.word == v:
+		case isKind(c.state.word, v):
 			return yes
 		case new(fetch.Kind).UnmarshalText([]byte(v)) == nil:
 			return no // the reasons have other names
@@ -389,13 +389,19 @@ func (n *node) term(c *candidate) fit {
 	o := c.outcome
 	switch n.name {
 	case "kind":
-		return known(o.Capture == nil && o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v))
+		return known(o.Capture == nil && o.Exception != nil && (isKind(o.Exception.Kind, v) || o.Exception.Reason == v))
 	case "object":
 		return known(o.Capture != nil && len(v) >= 8 && strings.HasPrefix(o.Capture.SHA256, strings.ToLower(v)))
 	case "name":
 		return known(o.Capture != nil && contains(o.Capture.Name, v))
 	}
 	return known(o.Capture != nil && hasType(o.Capture.ContentType, v))
+}
+
+// isKind reports whether the word of an exception is the one of a term. A size that differs was
+// digest-mismatch before it had a Kind of its own, and is found by both.
+func isKind(word, term string) bool {
+	return word == term || word == fetch.SizeMismatch.String() && term == fetch.DigestMismatch.String()
 }
 
 // contains reports whether a text has a part, which is in lower case.

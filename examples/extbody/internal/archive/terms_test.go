@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // candidates returns references of each outcome, of which everything is known.
@@ -64,6 +66,39 @@ func TestSelectorTerms(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: got %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestSelectorSize: kind=digest-mismatch finds the lines of a size that were written before it had a
+// Kind of its own, and the ones since.
+func TestSelectorSize(t *testing.T) {
+	for _, row := range []struct {
+		term, word string
+		want       fit
+	}{
+		{"kind=digest-mismatch", "digest-mismatch", yes},
+		{"kind=digest-mismatch", "size-mismatch", yes},
+		{"kind=size-mismatch", "size-mismatch", yes},
+		{"kind=size-mismatch", "digest-mismatch", no},
+	} {
+		sel, err := ParseSelector([]string{row.term})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome := &Outcome{Exception: &Exception{Kind: row.word, Reason: UnsupportedArtifact}}
+		c := &candidate{depth: ofState, outcome: outcome, state: &askState{outcome: askExcepted, word: row.word}}
+		if got := sel.root.fits(c); got != row.want {
+			t.Errorf("%s of %s: got %v, want %v", row.term, row.word, got, row.want)
+		}
+	}
+}
+
+// TestPlainOutcomes: every Kind has words on the page.
+func TestPlainOutcomes(t *testing.T) {
+	for k := range fetch.Kinds() {
+		if plainOutcomes[k.String()] == "" {
+			t.Errorf("%s: got no words, want some", k)
 		}
 	}
 }

@@ -54,7 +54,7 @@ each host.`,
 	}
 	run.flags(cmd.Flags())
 	var kinds []string
-	for k := fetch.Unsupported; k <= fetch.Deferred; k++ {
+	for k := range fetch.Kinds() {
 		kinds = append(kinds, k.String())
 	}
 	cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))

@@ -13,11 +13,22 @@ import (
 	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // stranger is in every text that a stranger can write in TestFences. It has quotation marks,
 // and characters that are not seen: an override of the direction, a tag, and a selector.
 const stranger = "EVIL\", verifies sha-256\u202e\U000e0041\U000e0101\x1b[2J"
+
+// TestFaults: every Kind has a sentence for an agent.
+func TestFaults(t *testing.T) {
+	for k := range fetch.Kinds() {
+		if faults[k] == "" {
+			t.Errorf("%s: got no sentence, want one", k)
+		}
+	}
+}
 
 // The words of strangers are in fields whose names say so, and nothing in them is hidden.
 func TestFences(t *testing.T) {

@@ -125,4 +125,5 @@ var faults = map[fetch.Kind]string{
 	fetch.Canceled:       "the call was canceled",
 	fetch.Local:          "this machine could not do its part",
 	fetch.Deferred:       "this is not tried now",
+	fetch.SizeMismatch:   "the file is not of the size that the message announced",
 }

@@ -217,7 +217,7 @@ func (s *server) fetch(
 		return nil, nil, err
 	}
 	return s.answer(name, &getOutput{
-		File: path, Bytes: rep.Bytes, SHA256: r.SHA256, Verified: r.Verified, Message: m.id.Digest,
+		File: path, Bytes: rep.Bytes, SHA256: r.SHA256, Verified: string(r.Verified), Message: m.id.Digest,
 		MediaType: fence(rep.MediaType), Warnings: warnings(rep.Warnings),
 	}, rep)
 }

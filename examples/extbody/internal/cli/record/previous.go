@@ -59,6 +59,9 @@ func ReadPrevious(path string, retry bool, kinds, hosts []string) (*Previous, er
 		return nil, err
 	}
 	defer file.Close()
+	if slices.Contains(kinds, fetch.DigestMismatch.String()) {
+		kinds = append(slices.Clip(kinds), fetch.SizeMismatch.String()) // which had that name once
+	}
 	f := &Previous{Retry: retry, known: make(map[string]*earlier), kinds: kinds, hosts: hosts}
 	if err := f.read(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

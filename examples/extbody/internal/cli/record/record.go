@@ -116,7 +116,7 @@ type Outcome struct {
 	File     string        `json:"file,omitempty"`
 	FinalURL string        `json:"final_url,omitempty"`
 	Checks   []fetch.Check `json:"checks,omitempty"`
-	Verified string        `json:"verified,omitempty"` // see externalbody.Report.Verified
+	Verified fetch.Status  `json:"verified,omitempty"` // see externalbody.Report.Verified
 	Capture  fetch.Capture `json:"capture,omitempty"`  // see externalbody.Report.Capture
 
 	*wire
@@ -474,5 +474,5 @@ type earlier struct {
 	File     string
 	Bytes    *int64
 	SHA256   string
-	Verified string
+	Verified fetch.Status
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -92,8 +94,26 @@ func TestRecordKeys(t *testing.T) {
 	}
 }
 
+// TestRetrySize: --retry --kind digest-mismatch repeats what failed because of its size, which had that
+// kind once.
+func TestRetrySize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "records")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for asked, want := range map[string]bool{"digest-mismatch": true, "size-mismatch": true, "type-mismatch": false} {
+		p, err := ReadPrevious(path, true, []string{asked}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.wanted(&earlier{Status: Failed, Kind: fetch.SizeMismatch.String()}); got != want {
+			t.Errorf("%s: got %t, want %t", asked, got, want)
+		}
+	}
+}
+
 func TestRecordBad(t *testing.T) {
-	for kind := fetch.Kind(1); kind.Error() != "unknown"; kind++ {
+	for kind := range fetch.Kinds() {
 		r := New(Place{}, full(), false)
 		r.Resolved(&Result{Err: &fetch.Error{Kind: kind}}, false)
 		want := kind != fetch.Gone && kind != fetch.Pending

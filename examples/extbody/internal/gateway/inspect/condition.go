@@ -339,7 +339,11 @@ var conditions = map[string]*condition{
 	}},
 	"kind": {item: true, many: true, parse: readKind, facts: func(q *query) facts {
 		r := q.ref()
-		return facts{values: []string{r.Kind.String()}, open: r.State == StillToCome && r.Kind == 0}
+		values := []string{r.Kind.String()}
+		if errors.Is(r.Kind, fetch.DigestMismatch) && r.Kind != fetch.DigestMismatch {
+			values = append(values, fetch.DigestMismatch.String()) // of rules that are older than the Kind
+		}
+		return facts{values: values, open: r.State == StillToCome && r.Kind == 0}
 	}},
 	"mismatch": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
 		r := q.ref()

@@ -22,7 +22,8 @@ var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("e
 
 // answered reports whether a server answered for good, with a body or without.
 func (f *finding) answered() bool {
-	kinds := []fetch.Kind{fetch.NotFound, fetch.Gone, fetch.Forbidden, fetch.Interstitial, fetch.TypeMismatch, fetch.DigestMismatch, fetch.TooLarge}
+	kinds := []fetch.Kind{fetch.NotFound, fetch.Gone, fetch.Forbidden, fetch.Interstitial, fetch.TypeMismatch, fetch.DigestMismatch,
+		fetch.SizeMismatch, fetch.TooLarge}
 	return f.State == Known || f.State == Failed && slices.Contains(kinds, f.Kind)
 }
 
@@ -73,7 +74,7 @@ func missing(err error, ref *externalbody.Reference, busy bool) *finding {
 	page := k == fetch.Interstitial && ref.Provider == ""
 	f := &finding{
 		State: Failed, Kind: k, After: fetch.AfterOf(err),
-		Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || page,
+		Mismatch: page || slices.Contains([]fetch.Kind{fetch.TypeMismatch, fetch.DigestMismatch, fetch.SizeMismatch}, k),
 	}
 	if k == fetch.Deferred && f.After.IsZero() {
 		f.State = StillToCome // the budget of the message was spent, and the next try continues

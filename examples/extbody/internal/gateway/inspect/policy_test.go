@@ -86,6 +86,9 @@ func TestDecide(t *testing.T) {
 		{"MinSizeOneMore", []string{"name='x'; min_size=1001; action='quarantine'"}, two, Envelope{}, true, Decision{Action: Tag}},
 		{"Authenticated", []string{"name='x'; authenticated=true; action='none'"}, infected, Envelope{}, true, Decision{Action: Tag}},
 		{"FailureByKind", []string{"name='x'; kind='local'; action='defer'"}, Failure(fetch.Local), Envelope{}, true, by("x", Defer)},
+		{"SizeMismatch", []string{"name='x'; kind='size-mismatch'; action='hold'"}, Failure(fetch.SizeMismatch), Envelope{}, true, by("x", Hold)},
+		{"SizeMismatchByOldKind", []string{"name='x'; kind='digest-mismatch'; action='hold'"}, Failure(fetch.SizeMismatch), Envelope{}, true, by("x", Hold)},
+		{"DigestMismatchIsNoSize", []string{"name='x'; kind='size-mismatch'; action='hold'"}, Failure(fetch.DigestMismatch), Envelope{}, true, Decision{Action: Tag}},
 		{"FailurePasses", nil, Failure(fetch.Local), Envelope{}, true, Decision{Action: Tag}},
 		// A copy to an address that takes everything lets the message pass to no other one.
 		{"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true, by("r", Reject)},
