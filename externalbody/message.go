@@ -158,7 +158,7 @@ type UnreadPart struct {
 	// Reason is one of
 	//
 	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data
-	//     alone,
+	//     alone. With Dialects S/MIME is also an application/octet-stream that is called smime.p7m,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagMissingBody, for a part without a body whose X-Apple-Content-Length says that it had one, as in
 	//     a .partial.emlx of Apple Mail,

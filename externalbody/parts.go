@@ -36,7 +36,7 @@ func (rd *reader) read(s *source) error {
 		case smime.IsMediaType(p.Type):
 			err = rd.readSigned(s, p)
 		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
-			err = rd.readTNEF(s, p)
+			err = rd.readNamed(s, p)
 		}
 		if err != nil {
 			return err
@@ -125,11 +125,19 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	return rd.readInner(s, p, content, rd.index.ScanContent)
 }
 
+// readNamed looks into a part that its type, or the name of a file of any type, shows to hold others.
+func (rd *reader) readNamed(s *source, p *message.Part) error {
+	if smime.IsPart(p.Type, message.FileNames(rd.view.header)...) { // Dialects have looked at p
+		return rd.readSigned(s, p)
+	}
+	return rd.readTNEF(s, p)
+}
+
 // readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed
 // instead of p: they have the same words as the text beside p. Any other part is left
 // alone.
 func (rd *reader) readTNEF(s *source, p *message.Part) error {
-	if !tnef.IsPart(p.Type, rd.view.header) { // Dialects have looked at p
+	if !tnef.IsPart(p.Type, rd.view.header) {
 		return nil
 	}
 	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)

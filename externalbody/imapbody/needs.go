@@ -8,6 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mailtext/tnef"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 // needs are Dialects that read more than headers.
@@ -45,7 +46,8 @@ func (w needs) of(p Part, k kind) int64 {
 	if w.text(media) || w.body(media) || w.named(p.FileName()) {
 		return step(size)
 	}
-	if len(w) > 0 && tnef.IsPart(media, p.FileName()) {
+	named := tnef.IsPart(media, p.FileName()) || smime.IsPart(media, p.FileName())
+	if len(w) > 0 && named {
 		return step(size)
 	}
 	if w.prefixes() && !isEncoded(p.Encoding()) {
@@ -63,7 +65,11 @@ func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
 		return false
 	}
 	header, err := message.ReadSpan(r, p.Header)
-	return err != nil || tnef.IsPart(p.Type, header) || w.named(message.FileNames(header)...)
+	if err != nil || tnef.IsPart(p.Type, header) {
+		return true
+	}
+	names := message.FileNames(header)
+	return smime.IsPart(p.Type, names...) || w.named(names...)
 }
 
 // prefix reports whether Open reads the start of the body of a part.

@@ -9,6 +9,7 @@ package smime
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,21 @@ func IsMediaType(mediaType string) bool {
 	name, ok := strings.CutPrefix(mediaType, "application/")
 	return ok && (name == "pkcs7-mime" || name == "x-pkcs7-mime")
 }
+
+// IsPart reports whether a part with that media type and one of these file names may be such a
+// message. The media type must be in lower case. QUIRK: some programs and gateways give such a part the type
+// application/octet-stream, and only the name identifies it (RFC 8551 section 3.2.1). Another name that ends in
+// .p7m is that of a signed file, such as an invoice, which is no MIME entity.
+func IsPart(mediaType string, names ...string) bool {
+	return IsMediaType(mediaType) || mediaType == anyFile && slices.ContainsFunc(names, isUsual)
+}
+
+const (
+	anyFile   = "application/octet-stream"
+	usualName = "smime.p7m"
+)
+
+func isUsual(name string) bool { return strings.EqualFold(strings.TrimSpace(name), usualName) }
 
 // HeadBytes is the number of octets that [IsSigned] needs at most.
 const HeadBytes = 64
