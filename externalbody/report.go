@@ -176,9 +176,9 @@ func (r *Report) Verified() fetch.Status {
 
 // Keeps reports whether the body keeps the promises of ref. ref is the Reference that
 // the body came from, or another of the alternatives given to Save. The media type and
-// digests of the body must be those that ref has. SIZE counts where it counts for the
-// Reference itself: with [Resolver].RefuseSize or Strict. A Reference whose promises
-// are not kept may mean another body, and must not be replaced by this one.
+// digests of the body must be those that ref has. Another size than SIZE counts only if
+// it is an error: with [Resolver].Strict, or by [Resolver].Judge. A Reference whose
+// promises are not kept may mean another body, and must not be replaced by this one.
 func (r *Report) Keeps(ref *Reference) bool {
 	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
 }

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"cmp"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -258,5 +260,79 @@ func TestNoLinksInFields(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// members are the fields and methods that a comment names after a link to their type.
+var members = regexp.MustCompile(`\[\*?(?:(\w+)\.)?([A-Z]\w*)\]\.([A-Z]\w*)`)
+
+// TestMembers wants a field or method that a comment names after a link, such as [fetch.Request].Observe,
+// to be one of that type. The tools check the link alone.
+func TestMembers(t *testing.T) {
+	lib := exported(t, "./...")
+	all := packages(sources(t))
+	dirs := make(map[string]string) // by the name of the package
+	for dir := range all {
+		if !internal(dir) && !strings.HasPrefix(dir, "examples/") {
+			dirs[path.Base(dir)] = dir
+		}
+	}
+	for _, dir := range dirs {
+		for _, s := range all[dir] {
+			for _, g := range s.file.Comments {
+				for _, name := range missing(g.Text(), func(base string) *types.Package {
+					in, ok := dirs[cmp.Or(base, path.Base(dir))]
+					if !ok {
+						return nil
+					}
+					pkg, err := lib.Import(module + in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return pkg
+				}) {
+					t.Errorf("%s:%d: got %s, want a field or method that there is", s.path, s.line(g.Pos()), name)
+				}
+			}
+		}
+	}
+}
+
+// missing returns the members in a comment that their types do not have. find returns the package of a
+// name, and nil for one of others; "" is the package itself.
+func missing(comment string, find func(name string) *types.Package) (names []string) {
+	for _, m := range members.FindAllStringSubmatch(comment, -1) {
+		pkg := find(m[1])
+		if pkg == nil {
+			continue
+		}
+		typ := pkg.Scope().Lookup(m[2])
+		if typ == nil {
+			names = append(names, m[0])
+			continue
+		}
+		if obj, _, _ := types.LookupFieldOrMethod(typ.Type(), true, pkg, m[3]); obj == nil {
+			names = append(names, m[0])
+		}
+	}
+	return names
+}
+
+// TestMissing wants each member that is not there to be found, and nothing else.
+func TestMissing(t *testing.T) {
+	s := parsed(t, "package p\ntype T struct{ F int }\nfunc (*T) M() {}\n")
+	pkg, err := new(types.Config).Check("p", s.fset, []*ast.File{s.file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(name string) *types.Package {
+		if name == "other" {
+			return nil
+		}
+		return pkg
+	}
+	got := missing("See [T].F, [*T].M, [p.T].F, [other.T].X, [T], [T].G, [p.T].G and [U].F.", find)
+	if want := []string{"[T].G", "[p.T].G", "[U].F"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
