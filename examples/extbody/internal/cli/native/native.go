@@ -118,10 +118,7 @@ func (r *run) serve(ctx context.Context, args []string, in io.Reader, out, errw 
 		most:     int64(r.max),
 		dir:      dir,
 		remember: r.settings.Keeps(),
-		agreed: func(p *externalbody.Plan) (string, bool) {
-			by, ok := agreed[p.Host]
-			return by, ok
-		},
+		agreed:   func(p *externalbody.Plan) (string, bool) { return agreed.Agrees(p.Scheme, p.Host) },
 	}
 	return s.serve(ctx, in)
 }

@@ -228,6 +228,23 @@ func TestAlways(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "127.0.0.1:"+port) || strings.Contains(string(text), strings.TrimPrefix(s.URL, "http://")) {
 		t.Errorf("got %q, %v, want that host and no other", text, err)
 	}
+
+	// The next message has that host by both ways. Only the encrypted one is agreed to (OP-57).
+	later := new(settings.Settings)
+	if err := later.Load(file, nil, func() *cobra.Command { return new(cobra.Command) }); err != nil {
+		t.Fatal(err)
+	}
+	c = callWith(t, later, "--allow-net", "127.0.0.0/8", "--allow-port", port)
+	c.hand(mailWith("http://127.0.0.1:"+port+"/c", tls.URL+"/d"))
+	a, _ = c.ask(Request{Op: "plan"})
+	if len(a.Contacts) != 2 {
+		t.Fatalf("got %+v, want a contact for each way", a.Contacts)
+	}
+	for _, contact := range a.Contacts {
+		if agreed := contact.Agreed != ""; agreed != contact.Secure {
+			t.Errorf("got %+v, want an agreement where it is encrypted", contact)
+		}
+	}
 }
 
 // A mail with many files is listed in pieces, and each answer has room.
