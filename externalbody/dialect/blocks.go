@@ -79,7 +79,8 @@ func (o *owaReader) read(t *externalbody.Token) {
 		}
 		o.flush()
 	}
-	linked, link := o.linked, o.link
+	linked := o.linked
+	link := o.link
 	o.linked = t.Kind == externalbody.StartTagToken && t.Name == "a"
 	if o.linked {
 		o.link = *t
@@ -103,8 +104,10 @@ func (o *owaReader) read(t *externalbody.Token) {
 	case len(o.tables) > 0:
 		if o.pending != nil && o.depth == len(o.tables) {
 			top := o.tables[len(o.tables)-1]
-			o.around.first, o.around.last = top.first, *t
-			o.closed, o.within = true, top.linked
+			o.around.first = top.first
+			o.around.last = *t
+			o.closed = true
+			o.within = top.linked
 		}
 		o.tables = o.tables[:len(o.tables)-1]
 	}
@@ -117,9 +120,12 @@ func (o *owaReader) block(b *block) {
 	if a == nil {
 		return
 	}
-	o.pending, o.around = r, b.element
+	o.pending = r
+	o.around = b.element
 	setName(r, a.text)
-	o.depth, o.closed, o.within = 0, false, false
+	o.depth = 0
+	o.closed = false
+	o.within = false
 	if o.deeper == 0 {
 		o.depth = len(o.tables)
 	}
@@ -254,18 +260,21 @@ func netease() externalbody.Dialect {
 
 func neteaseText(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
-		name, size := a.attr("filename"), digits(a.attr("filesize"))
+		name := a.attr("filename")
+		size := digits(a.attr("filesize"))
 		if name == "" || size < 0 || a.attr("expiretime") == "" {
 			return
 		}
 		url, ok := a.url()
 		if !ok {
-			if url, ok = weburl.InPage(a.attr("download")); !ok {
+			url, ok = weburl.InPage(a.attr("download"))
+			if !ok {
 				return
 			}
 		}
 		r := a.reference(url, &a.element)
-		r.Name, r.Size = name, size
+		r.Name = name
+		r.Size = size
 		if n := digits(a.attr("expiretime")); n > 0 {
 			setExpiration(r, epoch(n))
 		}

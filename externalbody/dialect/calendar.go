@@ -49,7 +49,8 @@ type contentLine struct {
 // reference returns a Reference to url instead of l.
 func (l *contentLine) reference(url string) *externalbody.Reference {
 	r := externalbody.NewReference(url)
-	r.Origins[0].Start, r.Origins[0].End = l.start, l.end
+	r.Origins[0].Start = l.start
+	r.Origins[0].End = l.end
 	return r
 }
 
@@ -98,7 +99,8 @@ func contentLines(text string) iter.Seq[contentLine] {
 			if folded := strings.TrimLeft(content[:min(1, len(content))], " \t") == "" && content != ""; folded && b.Len() > 0 {
 				content = content[1:]
 			} else {
-				if l.text = b.String(); l.text != "" && !yield(l) {
+				l.text = b.String()
+				if l.text != "" && !yield(l) {
 					return
 				}
 				b.Reset()
@@ -110,7 +112,8 @@ func contentLines(text string) iter.Seq[contentLine] {
 			l.cut = l.cut || len(content) > room
 			l.end = end
 		}
-		if l.text = b.String(); l.text != "" {
+		l.text = b.String()
+		if l.text != "" {
 			yield(l)
 		}
 	}
@@ -120,7 +123,10 @@ func contentLines(text string) iter.Seq[contentLine] {
 func readAttach(e *externalbody.Entity, l contentLine) *externalbody.Reference {
 	const name = "attach"
 	line := l.text
-	if len(line) <= len(name) || l.cut || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
+	if len(line) <= len(name) || l.cut {
+		return nil
+	}
+	if !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
 		return nil
 	}
 	params, value, ok := cutParams(line[len(name):])
@@ -131,8 +137,10 @@ func readAttach(e *externalbody.Entity, l contentLine) *externalbody.Reference {
 	if !ok || !isURL {
 		return nil
 	}
-	file, mediaType := firstOf(params, "filename", "x-filename"), firstOf(params, "fmttype")
-	if file == "" && firstOf(params, "managed-id") == "" && (mediaType == "" || strings.EqualFold(mediaType, "text/html")) {
+	file := firstOf(params, "filename", "x-filename")
+	mediaType := firstOf(params, "fmttype")
+	mayBePage := mediaType == "" || strings.EqualFold(mediaType, "text/html")
+	if mayBePage && file == "" && firstOf(params, "managed-id") == "" {
 		return nil
 	}
 	r := l.reference(url)

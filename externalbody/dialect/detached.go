@@ -66,7 +66,8 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 	}
 	r := newLink(url, field, "file", "https", "http", "ftp", "ftps")
 	m.describe(r, e, how.Type != "")
-	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
+	r.Origins[0].Start = m.start
+	r.Origins[0].End = m.end
 	for _, f := range m.header {
 		if strings.EqualFold(f.Name, attachmentURL) && f.Value != url {
 			diag(r, externalbody.DiagConflict, "url")
@@ -106,7 +107,8 @@ func (m *mark) fall(e *externalbody.Entity) bool {
 		return false
 	}
 	m.header = fields
-	m.start, m.end = int64(blank), int64(at)
+	m.start = int64(blank)
+	m.end = int64(at)
 	m.rest = m.rest[at:]
 	return true
 }
@@ -171,7 +173,8 @@ func (m *mark) deleted(e *externalbody.Entity, how *param.Value, field string) *
 	if field != "" && m.header.Get(altered) != "" {
 		r.Origins[0].Field = altered
 	}
-	r.Origins[0].Start, r.Origins[0].End = m.start, m.end
+	r.Origins[0].Start = m.start
+	r.Origins[0].End = m.end
 	m.describe(r, e, true)
 	if when, ok := how.Get("date"); ok {
 		// The date is in the user's local time, without a zone.

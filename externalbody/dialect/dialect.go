@@ -91,7 +91,8 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dialect: %w", err)
 	}
-	forms, names := append(all(table, opts.Hosts), remoteImages()), opts.Names
+	forms := append(all(table, opts.Hosts), remoteImages())
+	names := opts.Names
 	if names == nil {
 		names = []string{"all"}
 	}

@@ -59,7 +59,8 @@ func newLink(url, field string, schemes ...string) *externalbody.Reference {
 	text, _ := r.Param("url")
 	text, err := urlaccess.Decode(text)
 	if scheme, ok := urlaccess.Scheme(text); err != nil || !ok || !slices.Contains(schemes, scheme) {
-		r.AccessType, r.Name = "", ""
+		r.AccessType = ""
+		r.Name = ""
 		r.Params = r.Params[1:]
 		r.Diags = append(r.Diags, externalbody.Diag{Code: externalbody.DiagBadURL, Param: strings.ToLower(field)})
 	}

@@ -125,11 +125,14 @@ func (i *plainItem) read(t *externalbody.Token) {
 		shown := strings.Trim(t.Text, " \t\r\n\u00a0")
 		text := strings.Trim(shown, " \t\r\n\u00a0()")
 		if label, value, ok := cutField(text); ok {
-			i.labelled, text = isSizeLabel(label), value
+			i.labelled = isSizeLabel(label)
+			text = value
 		}
-		i.sized = i.sized || (i.labelled || strings.HasSuffix(shown, ")")) && isShownSize(text)
+		mayBeSize := i.labelled || strings.HasSuffix(shown, ")")
+		i.sized = i.sized || mayBeSize && isShownSize(text)
 		if text != "" {
-			i.n, i.labelled = i.n+1, false
+			i.n++
+			i.labelled = false
 		}
 	}
 	i.anchors.read(t)
@@ -139,9 +142,10 @@ func (i *plainItem) anchor(a *anchor) {
 	url, ok := a.url()
 	name := i.name
 	i.name = nil
+	hasSize := i.sized && i.n <= 4*maxItem
 	switch {
 	case !ok || a.marked("cloudfile-name"):
-	case name != nil && i.sized && i.n <= 4*maxItem && showsURL(a, url):
+	case name != nil && hasSize && showsURL(a, url):
 		if first, _ := name.url(); first == url {
 			name.last = a.last
 			r := name.reference(url, &name.element)
@@ -150,7 +154,10 @@ func (i *plainItem) anchor(a *anchor) {
 		}
 	case a.text != "" && !showsURL(a, url):
 		first := *a
-		i.name, i.labelled, i.sized, i.n = &first, false, false, 0
+		i.name = &first
+		i.labelled = false
+		i.sized = false
+		i.n = 0
 	}
 }
 
@@ -203,11 +210,15 @@ func filelinkAnchor(anchors []anchor) *anchor {
 // wrote the name, the provider, and the URL below them.
 func filelinkUnmarked(anchors []anchor) *anchor {
 	var only, shared *anchor
-	one, several := true, false
+	one := true
+	several := false
 	for i := range anchors {
 		a := &anchors[i]
 		url, ok := a.url()
-		if !ok || a.marked("providerLink") || strings.HasSuffix(weburlHost(url), "blue-mind.net") && a.fileName() == "" {
+		if !ok || a.marked("providerLink") {
+			continue // the maker of the block
+		}
+		if strings.HasSuffix(weburlHost(url), "blue-mind.net") && a.fileName() == "" {
 			continue // the maker of the block
 		}
 		if only == nil {
@@ -251,7 +262,8 @@ func filelinkName(link *anchor, anchors []anchor) string {
 		return name
 	}
 	url, _ := link.url()
-	name, shown := "", false
+	name := ""
+	shown := false
 	for i := range anchors {
 		a := &anchors[i]
 		if u, ok := a.url(); !ok || u != url {

@@ -81,7 +81,8 @@ type listReader struct {
 
 func (r *listReader) line(l *textLine) {
 	if ref := r.fields.line(l); ref != nil {
-		r.item, r.headed = "", false
+		r.item = ""
+		r.headed = false
 		r.found(ref, l.place()...)
 		return
 	}
@@ -90,7 +91,8 @@ func (r *listReader) line(l *textLine) {
 		r.item = ""
 		return
 	case r.headed && strings.HasPrefix(strings.TrimLeft(l.text, " "), "* "):
-		r.item, r.n = "", 0
+		r.item = ""
+		r.n = 0
 	case r.item == "":
 		_, r.headed = cutLabel(l.text)
 		r.headed = r.headed && l.url == ""
@@ -100,7 +102,8 @@ func (r *listReader) line(l *textLine) {
 	}
 	r.item += strings.TrimSpace(l.head)
 	if r.n++; r.n > maxItem || len(r.item) > maxText {
-		r.item, r.headed = "", false
+		r.item = ""
+		r.headed = false
 		return
 	}
 	if l.url == "" {
@@ -146,18 +149,23 @@ func (r *fieldsReader) line(l *textLine) *externalbody.Reference {
 	}
 	label, labelled := cutLabel(l.head)
 	if strings.TrimSpace(l.head) == "" && r.label != "" {
-		label, labelled = r.label, true
+		label = r.label
+		labelled = true
 	}
 	r.label = ""
 	if l.url == "" && labelled {
 		r.label = label
 	}
 	url, ok := weburl.InPage(l.url)
-	if l.url == "" || !r.sized || !labelled || label == "" || !ok || strings.TrimSpace(l.tail) != "" {
+	if l.url == "" || !ok || strings.TrimSpace(l.tail) != "" {
+		return nil
+	}
+	if !r.sized || !labelled || label == "" {
 		return nil
 	}
 	ref := l.reference(url)
-	ref.Name, r.name = r.name, ""
+	ref.Name = r.name
+	r.name = ""
 	return ref
 }
 
@@ -174,10 +182,12 @@ func listedName(item string) string {
 		if i < 0 {
 			return ""
 		}
-		name, rest := strings.TrimSpace(text[:at+i]), text[at+i+len(" ("):]
+		name := strings.TrimSpace(text[:at+i])
+		rest := text[at+i+len(" ("):]
 		at += i + len(" (")
 		size, words, closed := strings.Cut(rest[:min(len(rest), 256)], ")")
-		if closed && name != "" && isShownSize(size) && strings.TrimSpace(words) != "" {
+		isItem := closed && isShownSize(size) && strings.TrimSpace(words) != ""
+		if isItem && name != "" {
 			return name
 		}
 	}
@@ -185,9 +195,11 @@ func listedName(item string) string {
 
 // isShownSize reports whether text is a size as people read it: a number and a unit.
 func isShownSize(text string) bool {
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return false
+	}
 	unit := strings.TrimLeft(text, "0123456789., \u00a0\u202f")
-	return text != "" && '0' <= text[0] && text[0] <= '9' &&
-		slices.ContainsFunc(sizeUnits, func(known string) bool { return strings.EqualFold(known, unit) })
+	return slices.ContainsFunc(sizeUnits, func(known string) bool { return strings.EqualFold(known, unit) })
 }
 
 // isSizeLabel reports whether label starts with one of sizeLabels.

@@ -106,18 +106,24 @@ func (a *anchor) marked(class string) bool { return hasWord(a.attr("class"), cla
 func (a *anchor) fileName() string {
 	name := a.text
 	dot := strings.LastIndexByte(name, '.')
-	if dot <= 0 || len(name) > 255 || strings.ContainsAny(name, "/\\:*?\"<>|") || strings.HasPrefix(strings.ToLower(name), "www.") {
+	if dot <= 0 || len(name) > 255 || strings.ContainsAny(name, "/\\:*?\"<>|") {
 		return ""
 	}
-	ext := name[dot+1:]
-	if len(ext) == 0 || len(ext) > 8 || strings.ContainsFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) ||
-		!strings.ContainsFunc(ext, func(c rune) bool { return c > '9' }) {
+	if strings.HasPrefix(strings.ToLower(name), "www.") || !isExtension(name[dot+1:]) {
 		return ""
 	}
 	if u, ok := a.url(); ok && weburlHost(u) == strings.ToLower(name) {
 		return ""
 	}
 	return name
+}
+
+// isExtension reports whether ext has at most 8 letters and digits, and a letter.
+func isExtension(ext string) bool {
+	if len(ext) > 8 || strings.ContainsFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) {
+		return false
+	}
+	return strings.ContainsFunc(ext, func(c rune) bool { return c > '9' })
 }
 
 func isAlphanumeric(c rune) bool {
@@ -252,7 +258,8 @@ func (r *blockReader) read(t *externalbody.Token) {
 	switch {
 	case t.Kind == externalbody.StartTagToken && !slices.Contains(void, t.Name) && r.begins(t):
 		r.close(t.Cut(0, 0))
-		r.name, r.depth = t.Name, 0
+		r.name = t.Name
+		r.depth = 0
 		r.b = block{element: newElement(t)}
 	case r.name == "":
 		return
@@ -322,7 +329,8 @@ func readLines(line func(l *textLine)) func(*externalbody.Token) {
 		switch t.Kind {
 		case externalbody.LinkToken, externalbody.URLToken:
 			if !some {
-				some, link = true, *t
+				some = true
+				link = *t
 				link.Attrs = nil
 			}
 		case externalbody.TextToken:
@@ -339,7 +347,8 @@ func readLines(line func(l *textLine)) func(*externalbody.Token) {
 
 // cut records the URL in the line.
 func (l *textLine) cut(link *externalbody.Token) {
-	l.url, l.element = link.Text, newElement(link)
+	l.url = link.Text
+	l.element = newElement(link)
 	at := strings.Index(l.text, "://")
 	for at > 0 && isAlphanumeric(rune(l.text[at-1])) {
 		at--
@@ -365,7 +374,8 @@ func unquoted(line string) string {
 // one of East Asian scripts.
 func cutLabel(text string) (label string, ok bool) {
 	text = strings.TrimRight(text, " \t\u00a0\u3000")
-	if label, ok = strings.CutSuffix(text, ":"); !ok {
+	label, ok = strings.CutSuffix(text, ":")
+	if !ok {
 		label, ok = strings.CutSuffix(text, "\uff1a")
 	}
 	return strings.Trim(label, " \t\u00a0\u3000"), ok

@@ -77,13 +77,15 @@ func (r *scrubReader) line(l *textLine) {
 		if len(r.above) == maxScrubbed {
 			r.above = append(r.above[:0], r.above[1:]...)
 		}
-		r.above, r.gap = append(r.above, l.text[:min(len(l.text), maxText)]), false
+		r.above = append(r.above, l.text[:min(len(l.text), maxText)])
+		r.gap = false
 		return
 	}
 	if ref := r.scrubbed(l); ref != nil {
 		r.found(ref, l.place()...)
 	}
-	r.above, r.gap = r.above[:0], false
+	r.above = r.above[:0]
+	r.gap = false
 }
 
 // labelled reports whether the last line above is a label whose URL is to follow.
@@ -125,7 +127,8 @@ func (r *scrubReader) fieldsAbove(head string) []string {
 		r.above = r.above[:len(r.above)-1]
 	}
 	if i := strings.LastIndex(head, "..."); i >= 0 { // in the Arabic catalog the sentence is in this line
-		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
+		r.above = append(r.above, head[:i])
+		head = head[i+len("..."):]
 	}
 	if label, ok := cutLabel(head); !ok || label == "" || len(label) > maxLabel {
 		return nil
@@ -156,7 +159,8 @@ func (r *scrubReader) fields() []string {
 
 // cutField splits a line at its first colon.
 func cutField(line string) (label, value string, ok bool) {
-	if label, value, ok = strings.Cut(line, ":"); !ok {
+	label, value, ok = strings.Cut(line, ":")
+	if !ok {
 		label, value, ok = strings.Cut(line, "\uff1a")
 	}
 	const blanks = " \t\u00a0\u3000"
@@ -173,7 +177,8 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
 		n := digits(number)
 		whole := param.IsMediaType(fields[1])
-		if n < 0 || !unit || !whole && !isTypeAlone(fields[1]) {
+		hasType := whole || isTypeAlone(fields[1])
+		if n < 0 || !unit || !hasType {
 			return // a message; the file is a page that shows it
 		}
 		setName(ref, scrubbedName(fields[0], fields[3]))
@@ -303,7 +308,8 @@ func (q *quotedScrubs) add(ref *externalbody.Reference, place []*externalbody.To
 	head := unquoted(strings.Join(strings.Fields(q.words.String()), " "))
 	describeScrubbed(ref, q.fieldsAbove(strings.TrimRight(head, "< ")))
 	q.found(ref, place...)
-	q.above, q.gap = q.above[:0], false
+	q.above = q.above[:0]
+	q.gap = false
 	q.words.Reset()
 }
 

@@ -56,7 +56,10 @@ type imageReader struct {
 
 // read reads the next thing that is loaded.
 func (r *imageReader) read(l *loads.Load) {
-	if l.Kind != loads.Picture || l.Within || l.Relative || !strings.HasPrefix(strings.ToLower(l.URL), "http") {
+	if l.Kind != loads.Picture || l.Within || l.Relative {
+		return
+	}
+	if !strings.HasPrefix(strings.ToLower(l.URL), "http") {
 		return
 	}
 	ref := externalbody.NewReference(l.URL)
@@ -80,7 +83,8 @@ func (r *imageReader) read(l *loads.Load) {
 // judged once, however many pictures it names.
 func (r *imageReader) isPixel(t *externalbody.Token) bool {
 	if !r.judged {
-		r.judged, r.pixel = true, isTrackingPixel(t)
+		r.judged = true
+		r.pixel = isTrackingPixel(t)
 	}
 	return r.pixel
 }
@@ -106,6 +110,11 @@ func isTrackingPixel(t *externalbody.Token) bool {
 		n := strings.TrimSuffix(strings.TrimSpace(facts[name]), "px")
 		return n == "0" || n == "1"
 	}
-	_, hidden := facts["hidden"]
-	return hidden || facts["display"] == "none" || facts["visibility"] == "hidden" || facts["opacity"] == "0" || tiny("width") && tiny("height")
+	if _, hidden := facts["hidden"]; hidden || facts["opacity"] == "0" {
+		return true
+	}
+	if facts["display"] == "none" || facts["visibility"] == "hidden" {
+		return true
+	}
+	return tiny("width") && tiny("height")
 }

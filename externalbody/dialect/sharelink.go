@@ -212,7 +212,8 @@ func (r *shareReader) anchor(a *anchor) {
 // link returns the share link that an element leads to, or "" if it leads to none.
 func (r *shareReader) link(a *anchor) string {
 	if url, ok := a.url(); ok {
-		if url = weburl.WithoutUser(url); r.isLink(url) {
+		url = weburl.WithoutUser(url)
+		if r.isLink(url) {
 			return url
 		}
 		return ""
@@ -249,7 +250,8 @@ func (r *shareReader) standing(t *externalbody.Token) {
 	}
 	ref := externalbody.NewReference(link.Text)
 	ref.Quoted = t.Quoted
-	if ok && !t.Certain && (joined || !keyed) {
+	mayBeOther := joined || !keyed
+	if ok && mayBeOther && !t.Certain {
 		diag(ref, externalbody.DiagLineEnd, "url")
 	}
 	r.found(ref, link)
@@ -305,7 +307,8 @@ func shareHints(table *sharelink.Table) []string {
 	longer := make(map[string]bool)
 	for _, h := range hints {
 		for _, at := range index.Lookup([]byte(h), -1) {
-			begin, end := bytes.LastIndexByte(all[:at], '\n')+1, at+len(h)
+			begin := bytes.LastIndexByte(all[:at], '\n') + 1
+			end := at + len(h)
 			if n := bytes.IndexByte(all[end:], '\n'); n >= 0 {
 				end += n
 			} else {
@@ -329,7 +332,8 @@ func (r *shareReader) readTyped(t *externalbody.Token) {
 		if n < 0 {
 			return
 		}
-		start, end := pos+n, pos+n+1
+		start := pos + n
+		end := pos + n + 1
 		for start > pos && !separates[t.Text[start-1]] {
 			start--
 		}
@@ -446,7 +450,12 @@ func unescaped(url string) string {
 func hasType(m map[string]any, want string) bool {
 	is := func(v any) bool {
 		s, _ := v.(string)
-		return s == want || s == "http://schema.org/"+want || s == "https://schema.org/"+want || strings.TrimPrefix(s, "schema:") == want
+		for _, vocabulary := range [...]string{"", "http://schema.org/", "https://schema.org/", "schema:"} {
+			if s == vocabulary+want {
+				return true
+			}
+		}
+		return false
 	}
 	switch v := m["@type"].(type) {
 	case string:

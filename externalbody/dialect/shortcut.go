@@ -53,9 +53,11 @@ func internetShortcut(table *sharelink.Table) externalbody.Dialect {
 			}
 			r := newLink(url, "", "https", "http", "ftp", "ftps")
 			if wide != nil {
-				start, end = wide(start), wide(end)
+				start = wide(start)
+				end = wide(end)
 			}
-			r.Origins[0].Start, r.Origins[0].End = int64(start), int64(end)
+			r.Origins[0].Start = int64(start)
+			r.Origins[0].End = int64(end)
 			if r.Name == "" {
 				r.Name = shortcutName(fileName(e.Header))
 			}
@@ -104,7 +106,8 @@ func shortcutText(body []byte) (text string, wide func(offset int) int) {
 func findShortcut(text string) (start, end int, url string) {
 	in := false
 	for line := range strings.Lines(text) {
-		start, end = end, end+len(line)
+		start = end
+		end += len(line)
 		line = strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF"))
 		if strings.HasPrefix(line, "[") {
 			in = strings.EqualFold(line, "[InternetShortcut]")

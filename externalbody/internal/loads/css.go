@@ -47,7 +47,8 @@ func (r *cssReader) read() {
 			}
 		case c == '@':
 			r.at++
-			if r.rule = strings.ToLower(r.name()); r.rule == "import" {
+			r.rule = strings.ToLower(r.name())
+			if r.rule == "import" {
 				r.bareImport()
 			}
 		case r.startsName():
@@ -83,7 +84,10 @@ func (r *cssReader) bareImport() {
 	}
 	r.imported = r.at + len(rest)
 	raw := strings.TrimFunc(rest, func(c rune) bool { return c <= ' ' })
-	if raw == "" || raw[0] == '"' || raw[0] == '\'' || raw[0] == '/' && strings.HasPrefix(raw, "/*") || len(raw) >= 4 && strings.EqualFold(raw[:4], "url(") {
+	if raw == "" || raw[0] == '"' || raw[0] == '\'' {
+		return
+	}
+	if strings.HasPrefix(raw, "/*") || len(raw) >= 4 && strings.EqualFold(raw[:4], "url(") {
 		return
 	}
 	from := r.at + strings.Index(rest, raw)
@@ -210,7 +214,7 @@ func (r *cssReader) bare() {
 			}
 			r.broken()
 			return
-		case c == '"' || c == '\'' || c == '(' || 0 < c && c < ' ' || c == 0x7f, c == '\\' && !r.isEscape():
+		case c == '"', c == '\'', c == '(', 0 < c && c < ' ', c == 0x7f, c == '\\' && !r.isEscape():
 			r.broken()
 			return
 		case c == '\\':
@@ -264,7 +268,8 @@ func (r *cssReader) str() (from, to int, value string, ok bool) {
 // startsName reports whether a name starts here.
 func (r *cssReader) startsName() bool {
 	c := r.text[r.at]
-	return c == '_' || c == '-' || c >= 0x80 || isAlphanumeric(c) || r.isEscape()
+	isWord := c == '_' || c >= 0x80 || isAlphanumeric(c)
+	return isWord || c == '-' || r.isEscape()
 }
 
 // name reads a name (section 4.3.11). Numbers are read as names, which have no meaning here.

@@ -98,7 +98,8 @@ func newTag(t *externalbody.Token) *tag {
 		case "rel":
 			g.rel = value()
 		case "type":
-			g.kind, g.typed = value(), true
+			g.kind = value()
+			g.typed = true
 		case "http-equiv":
 			g.equiv = value()
 		case "name":
@@ -166,7 +167,8 @@ func (g *tag) link() (rule, bool) {
 			return rule{kind: Style, form: inURL}, true
 		}
 		if hints[word] {
-			found, ok = rule{kind: Hint, form: inURL}, true
+			found = rule{kind: Hint, form: inURL}
+			ok = true
 		}
 	}
 	return found, ok

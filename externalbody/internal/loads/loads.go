@@ -46,7 +46,13 @@ func (k Kind) String() string {
 }
 
 // Active reports whether a Kind is removed from a message that loads nothing, whatever its URL is.
-func (k Kind) Active() bool { return k == Frame || k == Script || k == Refresh || k == Hint }
+func (k Kind) Active() bool {
+	switch k {
+	case Frame, Script, Refresh, Hint:
+		return true
+	}
+	return false
+}
 
 // A Load is one thing that is loaded.
 type Load struct {
@@ -125,7 +131,8 @@ func Edits(text string, cuts []Cut) (edits []Cut, ok bool) {
 	slices.SortFunc(cuts, func(a, b Cut) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	end := int64(0)
 	for _, c := range cuts {
-		if c.Start < 0 || c.Start >= c.End || c.End > int64(len(text)) || c.Value && c.Start == 0 {
+		isWithin := 0 <= c.Start && c.Start < c.End && c.End <= int64(len(text))
+		if !isWithin || c.Value && c.Start == 0 {
 			return nil, false
 		}
 		if c.Start < end {

@@ -81,8 +81,9 @@ func (r *Reader) Read(t *externalbody.Token) {
 // start reads a start tag.
 func (r *Reader) start(t *externalbody.Token) {
 	g := newTag(t)
+	isTemplate := t.Name == "template" && !t.Foreign && !t.Ambiguous
 	switch {
-	case t.Name == "template" && !t.Foreign && !t.Ambiguous && (r.templates > 0 || !g.shadow):
+	case isTemplate && (r.templates > 0 || !g.shadow):
 		r.templates++
 		return
 	case r.templates > 0:
@@ -110,7 +111,8 @@ func (r *Reader) start(t *externalbody.Token) {
 		second := false
 		if a.Name == "xlink:href" {
 			href, ok := t.Attr("href")
-			if second = ok; ok && href == a.Value {
+			second = ok
+			if ok && href == a.Value {
 				continue // a tag without an href has it from its xlink:href
 			}
 		}
@@ -193,7 +195,8 @@ func (r *Reader) endStyle() {
 		text.WriteString(p.token.Text)
 	}
 	pieces := r.pieces
-	r.pieces, r.styled = nil, false
+	r.pieces = nil
+	r.styled = false
 	if len(pieces) == 0 {
 		return
 	}
@@ -205,7 +208,8 @@ func (r *Reader) endStyle() {
 		p := pieces[i]
 		s := &spot{tag: p.token, whole: p.token, cut: Cut{Start: p.token.Start, End: p.token.End}}
 		s.piece = func(from, to int) (*externalbody.Token, bool) {
-			if to -= p.at; to > len(p.token.Text) {
+			to -= p.at
+			if to > len(p.token.Text) {
 				return nil, false
 			}
 			c := p.token.Cut(from-p.at, to)
@@ -227,18 +231,23 @@ func (r *Reader) place(s *spot, a *externalbody.Field, placed *int) {
 	t := s.tag
 	if *placed++; *placed <= maxPlaced {
 		if whole, ok := t.Value(a.Name, 0, len(a.Value)); ok {
-			s.whole, s.cut = whole, Cut{Start: whole.Start, End: whole.End, Value: true}
+			s.whole = whole
+			s.cut = Cut{Start: whole.Start, End: whole.End, Value: true}
 			s.piece = func(from, to int) (*externalbody.Token, bool) { return t.Value(a.Name, from, to) }
 			return
 		}
 	}
-	s.whole, s.cut = t, emptied(t)
+	s.whole = t
+	s.cut = emptied(t)
 }
 
 // emptied returns the Cut of all attributes of a tag.
 func emptied(t *externalbody.Token) Cut {
 	name := t.Name
-	if strings.ContainsFunc(name, func(c rune) bool { return c != '-' && c != ':' && (c >= 0x80 || !isAlphanumeric(byte(c))) }) {
+	isPlain := func(c rune) bool {
+		return c < 0x80 && (isAlphanumeric(byte(c)) || strings.IndexByte("-:", byte(c)) >= 0)
+	}
+	if strings.ContainsFunc(name, func(c rune) bool { return !isPlain(c) }) {
 		name = "x"
 	}
 	return Cut{Start: t.Start, End: t.End, Text: "<" + name + ">"}
@@ -410,14 +419,15 @@ func (r *Reader) whole(value string) (url string, relative, loads bool) {
 	text := bare(value)
 	scheme, ok := urlaccess.Scheme(text)
 	switch rest := text[min(len(text), len(scheme)+len(":")):]; {
-	case ok && (scheme == "ftp" || scheme == "ftps" || scheme == "ws" || scheme == "wss"):
+	case ok && slices.Contains([]string{"ftp", "ftps", "ws", "wss"}, scheme):
 		return text, false, true
 	case ok && scheme == "file":
 		return text, false, isRemote(rest)
 	case ok:
 		return "", false, false
 	}
-	if url, loads = r.base.Whole(value); loads {
+	url, loads = r.base.Whole(value)
+	if loads {
 		return url, false, true
 	}
 	// The base may be too long, or another one.
@@ -430,12 +440,16 @@ func isRemote(rest string) bool {
 	path := strings.TrimLeft(rest, "/")
 	slashes := len(rest) - len(path)
 	host, _, _ := strings.Cut(path, "/")
-	return path != "" && (slashes == 2 && !strings.EqualFold(host, "localhost") && !isDrive(host) || slashes > 3)
+	if path == "" {
+		return false
+	}
+	isHost := !strings.EqualFold(host, "localhost") && !isDrive(host)
+	return slashes > 3 || slashes == 2 && isHost
 }
 
 // isDrive reports whether the host of a file is the letter of a disk (URL Standard section 4.1).
 func isDrive(s string) bool {
-	return len(s) == 2 && isAlphanumeric(s[0]) && (s[1] == ':' || s[1] == '|')
+	return len(s) == 2 && isAlphanumeric(s[0]) && strings.IndexByte(":|", s[1]) >= 0
 }
 
 // give passes on a thing that has no URL, or whose URL is known.
@@ -446,14 +460,20 @@ func (r *Reader) give(s *spot, kind Kind, url, value string, from, to int) {
 // add completes a Load and passes it on.
 func (r *Reader) add(s *spot, l *Load, from, to int) {
 	at := r.around(s)
-	l.Section, l.Element, l.Attr, l.Tag = r.section, at.tag.Name, at.attr, at.tag
+	l.Section = r.section
+	l.Element = at.tag.Name
+	l.Attr = at.attr
+	l.Tag = at.tag
 	if at.attr == "" && l.Element == "" {
 		l.Element = "style" // a text in it
 	}
-	l.Place, l.Cut, l.Within = at.whole, at.cut, r.outer != nil
+	l.Place = at.whole
+	l.Cut = at.cut
+	l.Within = r.outer != nil
 	if at == s && l.URL != "" {
 		if p, ok := s.at(from, to); ok {
-			l.Place, l.Exact = p, !strings.ContainsFunc(l.Value, breaksURL)
+			l.Place = p
+			l.Exact = !strings.ContainsFunc(l.Value, breaksURL)
 			l.place = func(n int) (*externalbody.Token, bool) { return s.at(from, from+n) }
 		}
 	}
@@ -462,7 +482,8 @@ func (r *Reader) add(s *spot, l *Load, from, to int) {
 
 // breaksURL reports whether programs may disagree about the end of a URL that holds c.
 func breaksURL(c rune) bool {
-	return c == '<' || c == '>' || c < ' ' && c != '\t' && c != '\r' && c != '\n'
+	isControl := c < ' ' && !strings.ContainsRune("\t\r\n", c)
+	return isControl || c == '<' || c == '>'
 }
 
 // candidates passes on the places of the URLs in a srcset (HTML section 4.8.4.2.1): URLs with a size after
