@@ -140,7 +140,8 @@ func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 	if behind != nil {
 		return a.behind(behind)
 	}
-	if reason, err = a.guard.refuseEntity(msg); reason != nil || err != nil {
+	reason, err = a.guard.refuseEntity(msg)
+	if reason != nil || err != nil {
 		return nil, reason, err
 	}
 	return a.around(msg, a.points)
@@ -150,7 +151,8 @@ func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 // multipart/related around it, or around its multipart/alternative, or else in a new one
 // around p (RFC 2387).
 func (a *adder) shown(p *message.Part) (s *point, reason, err error) {
-	if reason, err = a.guard.refuseEntity(p); reason != nil || err != nil {
+	reason, err = a.guard.refuseEntity(p)
+	if reason != nil || err != nil {
 		return nil, reason, err
 	}
 	for q := p; q.Parent != nil; q = q.Parent {
@@ -172,7 +174,8 @@ func isMixed(p *message.Part) bool {
 // behind returns the insertion point directly after a part of a multipart/mixed or
 // multipart/related.
 func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
-	if reason, err = a.guard.refuse(p); reason != nil || err != nil {
+	reason, err = a.guard.refuse(p)
+	if reason != nil || err != nil {
 		return nil, reason, err
 	}
 	if s := a.points[p]; s != nil {

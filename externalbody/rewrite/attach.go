@@ -34,27 +34,35 @@ func (x *inliner) point(ref *externalbody.Reference) (s *point, urls []pageURL, 
 		}
 		return urls[0].page.point, urls, nil, nil
 	}
-	if s, reason, err = x.adder.point(ref); reason == nil && err == nil && s.wraps && x.places[s.part] {
+	s, reason, err = x.adder.point(ref)
+	if reason != nil || err != nil {
+		return s, nil, reason, err
+	}
+	if s.wraps && x.places[s.part] {
 		reason = leave(fetch.Unsupported, errReplaced)
 	}
-	return s, nil, reason, err
+	return s, nil, reason, nil
 }
 
 // attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
-	report, ref := item.Resolved, item.Resolved.Reference
+	report := item.Resolved
+	ref := item.Resolved.Reference
 	s, urls, reason, err := x.point(ref)
 	if reason != nil || err != nil {
 		return reason, err
 	}
-	disposition, id := "attachment", x.marks.contentID(ref)
+	disposition := "attachment"
+	id := x.marks.contentID(ref)
 	if ref.IsPicture() {
-		if report, reason, err = x.shownType(report, k); reason != nil || err != nil {
+		report, reason, err = x.shownType(report, k)
+		if reason != nil || err != nil {
 			return reason, err
 		}
 		// The sender cannot know the Content-ID beforehand and name it, and no later run looks for it: the URL of the
 		// picture is gone.
-		disposition, id = "inline", "<"+rand.Text()+"@"+defaultDomain+">"
+		disposition = "inline"
+		id = "<" + rand.Text() + "@" + defaultDomain + ">"
 	}
 	h := &header{eol: s.eol}
 	c := standardForm(ref, id, disposition)
@@ -100,14 +108,16 @@ func (x *inliner) page(p *message.Part) (*page, error) {
 	// An error that is not of Kind Local is the reason for leaving the page.
 	_, err := io.Copy(io.Discard, (&candidate{part: p}).open(x.r))
 	var edits []edit
-	if err = local(err); err == nil {
+	err = local(err)
+	if err == nil {
 		edits, err = x.cut(p, nil)
 	}
 	if err == nil {
 		g.point, g.reason, err = x.adder.shown(p)
 	}
 	if err != nil && fetch.KindOf(err) != fetch.Local {
-		g.reason, err = err, nil
+		g.reason = err
+		err = nil
 	}
 	for _, e := range edits {
 		var size form
@@ -158,7 +168,9 @@ func (x *inliner) pageURLs(ref *externalbody.Reference) (urls []pageURL, reason,
 // add adds a cut. It reports false if another one overlaps it.
 func (g *page) add(c cut) bool {
 	i, _ := slices.BinarySearchFunc(g.cuts, c.start, func(c cut, start int64) int { return cmp.Compare(c.start, start) })
-	if i > 0 && g.cuts[i-1].end > c.start || i < len(g.cuts) && g.cuts[i].start < c.end {
+	overlapsLast := i > 0 && g.cuts[i-1].end > c.start
+	overlapsNext := i < len(g.cuts) && g.cuts[i].start < c.end
+	if overlapsLast || overlapsNext {
 		return false
 	}
 	g.cuts = slices.Insert(g.cuts, i, c)
@@ -229,7 +241,9 @@ func (x *inliner) showPictures() error {
 			}
 			for i := range x.report.Items {
 				if item := &x.report.Items[i]; item.Action == Added && item.References[0].IsPicture() {
-					item.Action, item.Err, item.Encoding = Failed, err, ""
+					item.Action = Failed
+					item.Err = err
+					item.Encoding = ""
 				}
 			}
 			return nil

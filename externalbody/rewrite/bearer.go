@@ -138,7 +138,9 @@ func (one *bearer) read(r io.ReaderAt) error {
 	}
 	body := (&candidate{part: one.part}).open(r)
 	all := slices.Collect(maps.Keys(newHash))
-	raw, lf, crlf := newForm(all...), newForm(all...), newForm(all...)
+	raw := newForm(all...)
+	lf := newForm(all...)
+	crlf := newForm(all...)
 	to := io.Writer(raw)
 	if strings.HasPrefix(one.part.Type, "text/") {
 		to = io.MultiWriter(raw, dropCR(io.MultiWriter(lf, addCR(crlf))))
@@ -148,7 +150,8 @@ func (one *bearer) read(r io.ReaderAt) error {
 	} else if err != nil {
 		return nil // damaged octets, which no reference promised
 	}
-	if one.forms = append(one.forms, raw); lf.n > 0 {
+	one.forms = append(one.forms, raw)
+	if lf.n > 0 {
 		one.forms = append(one.forms, lf, crlf)
 	}
 	return nil

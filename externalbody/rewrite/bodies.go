@@ -70,7 +70,8 @@ func (w *workers) do(j *job) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if !w.over {
-			w.over, w.end = true, end
+			w.over = true
+			w.end = end
 			close(w.thrown)
 		}
 	}()
@@ -111,7 +112,8 @@ func (x *inliner) sink() *sink { return &sink{x: x, body: x.open(), most: math.M
 func (k *sink) Begin(report *externalbody.Report, size int64) error {
 	mediaType := param.Parse(report.MediaType).Type
 	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
-	if k.most = k.x.mostOctets(k.survey.brief); size > k.most {
+	k.most = k.x.mostOctets(k.survey.brief)
+	if size > k.most {
 		return leave(fetch.TooLarge, errMaxOutput)
 	}
 	return nil

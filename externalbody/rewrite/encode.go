@@ -40,12 +40,17 @@ type kind struct {
 // LF must be made CRLF. It returns "" if no encoding fits. eight reports whether 8bit
 // may be written (RFC 2045 section 6.2).
 func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) {
-	mixed := s.cr > 0 || s.lf > 0 && s.crlf > 0 || s.nul
-	fits := !mixed && !s.long && (s.high == 0 || eight)
+	hasBothEnds := s.lf > 0 && s.crlf > 0
+	mixed := hasBothEnds || s.cr > 0 || s.nul
+	allowed := s.high == 0 || eight
+	fits := allowed && !mixed && !s.long
 	label := sevenBit
 	if s.high > 0 {
 		label = eightBit
 	}
+	// Written as lines of the message, these line ends would change: those of a shell script, for example.
+	losesLF := s.lf > 0 && !k.stands && !k.part
+	losesCRLF := k.exact && s.crlf > 0 && eol == "\n"
 	switch {
 	case k.composite:
 		if !fits {
@@ -55,12 +60,12 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 	case !k.text:
 		// The line ends of other data are data. In a message with other line ends they
 		// would change.
-		if fits && s.lf == 0 && (s.crlf == 0 || eol == "\r\n") {
+		keepsCRLF := s.crlf == 0 || eol == "\r\n"
+		if fits && s.lf == 0 && keepsCRLF {
 			return label, false
 		}
 		return inBase64, false
-	case mixed || k.wide || s.lf > 0 && !k.stands && !k.part || k.exact && s.crlf > 0 && eol == "\n":
-		// Written as lines of the message, the line ends would change: those of a shell script, for example.
+	case mixed, k.wide, losesLF, losesCRLF:
 		return inBase64, false
 	case fits:
 		return label, s.lf > 0
@@ -201,7 +206,9 @@ func (s *survey) Write(p []byte) (int, error) {
 	const stretch = 4 << 10
 	for q := p; len(q) > 0 && !s.ended; q = q[min(stretch, len(q)):] {
 		s.look(q[:min(stretch, len(q))])
-		s.ended = s.brief && (s.nul || s.long || s.lf > 0 || s.cr > 0)
+		hasEnd := s.lf > 0 || s.cr > 0
+		needsCoding := hasEnd || s.nul || s.long
+		s.ended = s.brief && needsCoding
 	}
 	return len(p), nil
 }

@@ -177,8 +177,11 @@ func isLeaf(p *message.Part) bool {
 	case "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
 		return false
 	}
-	// A part that is empty, header and all, is not worth a reference.
-	return p.Last() == nil && p.Entity().Len() > 0 && !smime.IsMediaType(p.Type) && !message.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
+	if p.Entity().Len() == 0 {
+		return false // empty, header and all: not worth a reference
+	}
+	hasParts := p.Last() != nil || message.IsMultipart(p.Type) || strings.HasPrefix(p.Type, "message/")
+	return !hasParts && !smime.IsMediaType(p.Type)
 }
 
 // part externalizes a part. An error ends everything.
@@ -186,7 +189,8 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	item := Item{Section: c.object.Section}
 	if reason == nil {
 		var err error
-		if reason, err = x.refuse(c); err != nil {
+		reason, err = x.refuse(c)
+		if err != nil {
 			return item, err
 		}
 	}
@@ -216,7 +220,8 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 		ref, edit, err = x.reference(c, where, src)
 	}
 	if err != nil {
-		item.Action, item.Err = Failed, local(err)
+		item.Action = Failed
+		item.Err = local(err)
 		return item, nil
 	}
 	x.edits = append(x.edits, text(c.part.Entity(), edit))
@@ -227,7 +232,8 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 
 // refuse returns why a part is left, as a fetch.Error, or nil.
 func (x *externalizer) refuse(c *candidate) (reason, err error) {
-	if reason, err = x.guard.refuseEntity(c.part); reason != nil || err != nil {
+	reason, err = x.guard.refuseEntity(c.part)
+	if reason != nil || err != nil {
 		return reason, err
 	}
 	switch {
@@ -313,8 +319,10 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 	if c.part.ContentType.Len() == 0 {
 		h.line("Content-Type: " + c.part.Type)
 	}
-	hasMD5, hasType := false, false
-	sum, exact := digestText(promised.hashes["md5"]), digestText(src.form.hashes["md5"])
+	hasMD5 := false
+	hasType := false
+	sum := digestText(promised.hashes["md5"])
+	exact := digestText(src.form.hashes["md5"])
 	for _, f := range c.fields {
 		switch strings.ToLower(f.Name) {
 		case "content-transfer-encoding", "content-length":
@@ -370,7 +378,6 @@ func hasMediaType(value string) bool {
 
 // isDomain reports whether s can be the right side of a Content-ID.
 func isDomain(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
-		return c != '.' && c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
-	})
+	const chars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
+	return s != "" && strings.Trim(s, chars) == ""
 }

@@ -122,7 +122,8 @@ func (t *fallbacks) around(p *message.Part) (*message.Part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.known[q] = nil; is {
+		t.known[q] = nil
+		if is {
 			t.known[q] = q
 		}
 	}
@@ -137,7 +138,10 @@ const maxFallback = 2 * maxHeader
 // for the reference in it. Line ends do not count, and neither do fields of the header
 // that are not of the part itself.
 func (t *fallbacks) is(q *message.Part) (bool, error) {
-	if q.Entity().Len() > maxFallback || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
+	if q.Entity().Len() > maxFallback || q.Close.Len() == 0 {
+		return false, nil
+	}
+	if q.Preamble.Len() > 0 || q.Epilogue.Len() > 0 {
 		return false, nil
 	}
 	ref := t.refs[q.Last()]
@@ -149,9 +153,11 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 		return false, err
 	}
 	field, _ := find(all, "Content-Type")
-	if slices.ContainsFunc(all, func(f message.Field) bool {
-		return isContent(f.Name) && !countsBody(f.Name) && !strings.EqualFold(f.Name, encodingField) && f.Span != field.Span
-	}) {
+	isOther := func(f message.Field) bool {
+		isLabel := strings.EqualFold(f.Name, encodingField) || f.Span == field.Span
+		return isContent(f.Name) && !countsBody(f.Name) && !isLabel
+	}
+	if slices.ContainsFunc(all, isOther) {
 		return false, nil
 	}
 	want, err := t.rewritten(q, ref)
@@ -176,7 +182,8 @@ func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]b
 	all := slices.Collect(message.Fields(head, 0))
 	ct, _ := find(all, "Content-Type")
 	where, _ := ref.Param("url")
-	if where, err = urlaccess.Decode(where); err != nil {
+	where, err = urlaccess.Decode(where)
+	if err != nil {
 		return nil, nil
 	}
 	u, err := url.Parse(where)

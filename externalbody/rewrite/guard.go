@@ -58,7 +58,8 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 	if g.ambiguous {
 		return leave(fetch.Malformed, errAmbiguous), nil
 	}
-	if q := p.Parent; q != nil && !message.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
+	isMessage := p.Parent != nil && !message.IsMultipart(p.Parent.Type)
+	if isMessage && p.Parent.Header.Len() > 0 && p.Parent.Blank.Len() == 0 {
 		// A header in this place would become part of the header of p.
 		return leave(fetch.Malformed, errors.New("no empty line is between it and the header of the part around it")), nil
 	}
@@ -113,7 +114,8 @@ func (g *guard) headerEnd(p *message.Part) (int64, error) {
 		return 0, local(err)
 	}
 	end = -1
-	if p.Diag.Has(message.BareCR) || p.Diag.Has(message.MissingBlank) && (p.Boundary == "" || !strings.HasPrefix(body, "--"+p.Boundary)) {
+	startsParts := p.Boundary != "" && strings.HasPrefix(body, "--"+p.Boundary)
+	if p.Diag.Has(message.BareCR) || p.Diag.Has(message.MissingBlank) && !startsParts {
 		end = p.Body.Start
 		for line := range strings.Lines(body) {
 			if strings.Trim(line, "\r\n") == "" {

@@ -125,9 +125,11 @@ func (h *header) location(url string) {
 // all others together, it returns the start. If it does not read the others whole, the
 // header cannot be written: then it returns that reason too.
 func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err error) {
-	before, after := p.Header, message.Span{}
+	before := p.Header
+	after := message.Span{}
 	if p.ContentType.Len() > 0 {
-		before.End, after = p.ContentType.Start, message.Span{Start: p.ContentType.End, End: p.Header.End}
+		before.End = p.ContentType.Start
+		after = message.Span{Start: p.ContentType.End, End: p.Header.End}
 	}
 	if before.Len()+after.Len() > maxHeader {
 		reason = leave(fetch.TooLarge, errHeaderTooLong)
@@ -202,7 +204,11 @@ func overrides(name string) bool {
 // field is wrong after the body was replaced.
 func countsBody(name string) bool {
 	n := strings.ToLower(name)
-	return n == "lines" || n == "bytes" || n == "content-length" || strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")
+	switch n {
+	case "lines", "bytes", "content-length":
+		return true
+	}
+	return strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")
 }
 
 // lineEnd returns the line end of the message at p.

@@ -161,7 +161,8 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		if err != nil {
 			return err
 		}
-		if x.marks, err = newMarks(x.layout, m, defaultDomain, known); err != nil {
+		x.marks, err = newMarks(x.layout, m, defaultDomain, known)
+		if err != nil {
 			return err
 		}
 	}
@@ -192,7 +193,8 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 	if err := x.showPictures(); err != nil {
 		return err
 	}
-	if x.edits, err = x.adder.edits(x.ctx, x.edits); err != nil {
+	x.edits, err = x.adder.edits(x.ctx, x.edits)
+	if err != nil {
 		return err
 	}
 	return splice(x.ctx, dst, x.r, x.index.Size, x.edits)
@@ -247,12 +249,16 @@ func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *s
 
 // body waits for one body, and decides about it. An error ends everything.
 func (x *inliner) body(j *job) (Item, error) {
-	item, selected, attached := j.item, j.refs, j.attached
+	item := j.item
+	selected := j.refs
+	attached := j.attached
 	if err := canceled(x.ctx); err != nil || len(selected) == 0 {
 		return item, err
 	}
 	x.workers.await(j)
-	k, report, err := j.sink, j.report, j.err
+	k := j.sink
+	report := j.report
+	err := j.err
 	j.sink = nil
 	item.Resolved = report
 	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, fs.ErrPermission) {
@@ -298,7 +304,8 @@ func (x *inliner) body(j *job) (Item, error) {
 	if err := canceled(x.ctx); err != nil {
 		return item, err
 	}
-	item.Action, item.Err = Failed, err
+	item.Action = Failed
+	item.Err = err
 	if x.opts.Notice && !attached && isGone(err) {
 		return item, x.notice(&item, selected)
 	}
@@ -368,7 +375,8 @@ func (x *inliner) refuse(ref *externalbody.Reference, attached bool) (reason, er
 		_, _, reason, err = x.point(ref)
 		return reason, err
 	}
-	if reason = x.unfit(ref); reason != nil {
+	reason = x.unfit(ref)
+	if reason != nil {
 		return reason, nil
 	}
 	return x.guard.refuseEntity(x.partOf(ref))
@@ -393,8 +401,11 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 // sets it in item.
 func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, error) {
 	p, err := x.place(refs[0])
-	if err != nil || refs[0].ContentID == "" || p.Parent == nil || refs[0].AccessType == "content-id" {
+	if err != nil || p.Parent == nil {
 		return false, err
+	}
+	if refs[0].ContentID == "" || refs[0].AccessType == "content-id" {
+		return false, nil
 	}
 	known, err := x.bearers()
 	if err != nil {
@@ -456,7 +467,8 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	}
 	x.size += more
 	x.edits = append(x.edits, text(p.Entity(), h.text))
-	item.Action, item.Encoding = Noticed, sevenBit
+	item.Action = Noticed
+	item.Encoding = sevenBit
 	if p != x.partOf(group[0]) {
 		item.removedFallback(p)
 	}

@@ -85,7 +85,8 @@ func (n *namer) name(ref *externalbody.Reference) (_ string, err error) {
 	if _, ok := n.messageIDs[section]; !ok {
 		var id message.Field
 		if message := n.message(ref); message != nil {
-			if id, err = lookup(n.r, message, "Message-ID"); err != nil {
+			id, err = lookup(n.r, message, "Message-ID")
+			if err != nil {
 				return "", err
 			}
 		}
@@ -175,7 +176,8 @@ func (k *marks) same(ref, standard *externalbody.Reference, own bool) bool {
 	if hasURL(ref) && !own {
 		return address(ref) == address(standard)
 	}
-	a, b := k.parts.promises(ref), k.parts.promises(standard)
+	a := k.parts.promises(ref)
+	b := k.parts.promises(standard)
 	switch {
 	case a.mediaType != "" && b.mediaType != octetStream && a.mediaType != b.mediaType:
 		return false
@@ -202,7 +204,8 @@ func address(ref *externalbody.Reference) string {
 // ownID returns the Content-ID of a reference, and whether it can be written.
 func ownID(ref *externalbody.Reference) (string, bool) {
 	id := message.ContentID(ref.ContentID)
-	return id, id != "" && len(id) < maxLine/2 && isPrintable(id) && !strings.ContainsAny(id, " \t")
+	isWord := isPrintable(id) && !strings.ContainsAny(id, " \t")
+	return id, isWord && id != "" && len(id) < maxLine/2
 }
 
 // standardForm returns the values of a message/external-body part for ref, with that

@@ -82,7 +82,8 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 	if err != nil {
 		return err
 	}
-	if n.marks, err = newMarks(l, m, n.opts.Domain, known); err != nil {
+	n.marks, err = newMarks(l, m, n.opts.Domain, known)
+	if err != nil {
 		return err
 	}
 	for ref := range m.References() {
@@ -93,7 +94,8 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 			return err
 		}
 		item := Item{Section: ref.ID, References: []*externalbody.Reference{ref}}
-		if item.Action, item.Err, err = n.add(&item, ref); err != nil {
+		item.Action, item.Err, err = n.add(&item, ref)
+		if err != nil {
 			return err
 		}
 		n.report.Items = append(n.report.Items, item)

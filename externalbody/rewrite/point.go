@@ -112,13 +112,16 @@ func take(edits []edit, s message.Span) []edit {
 // header returns the headers of the multiparts that wrap an entity, and the header of the
 // entity, up to its empty line. The edits are made in it.
 func (a *adder) header(ctx context.Context, wraps []*point, edits []edit) ([]byte, error) {
-	p, eol := wraps[0].part, wraps[0].eol
+	p := wraps[0].part
+	eol := wraps[0].eol
 	var b bytes.Buffer
 	if err := splice(ctx, &b, io.NewSectionReader(a.r, p.Header.Start, p.Header.Len()), p.Header.Len(), edits); err != nil {
 		return nil, err
 	}
-	outer, inner := &header{eol: eol}, &header{eol: eol}
-	version, encoding := p != p.Message(), ""
+	outer := &header{eol: eol}
+	inner := &header{eol: eol}
+	version := p != p.Message()
+	encoding := ""
 	for f := range message.Fields(b.String(), 0) {
 		if isContent(f.Name) {
 			inner.outer(f)

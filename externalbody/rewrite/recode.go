@@ -38,7 +38,9 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 			return nil, err
 		}
 		s.finish()
-		if fits := s.cr == 0 && !s.nul && !s.long && (s.high == 0 || eight) && (s.lf == 0 || s.crlf == 0); fits {
+		mixed := s.cr > 0 || s.nul || s.lf > 0 && s.crlf > 0
+		allowed := s.high == 0 || eight
+		if allowed && !mixed && !s.long {
 			continue
 		}
 		if reason, err := g.refuseEntity(p); reason != nil || err != nil || isComposite(p.Type) {
@@ -107,7 +109,11 @@ const maxLabel = int64(len(encodingField + ": " + eightBit + "\r\n"))
 // a line end of its own.
 func (x *inliner) canRaise(p *message.Part) bool {
 	for q := p.Parent; q != nil; q = q.Parent {
-		if !takesLabel(q) || q.Encoding != message.Identity || !message.IsMultipart(q.Type) && q.Type != "message/rfc822" && q.Type != "message/global" {
+		if !takesLabel(q) || q.Encoding != message.Identity {
+			return false
+		}
+		isMessage := q.Type == "message/rfc822" || q.Type == "message/global"
+		if !isMessage && !message.IsMultipart(q.Type) {
 			return false
 		}
 	}

@@ -50,7 +50,8 @@ type RemoveOptions struct {
 // again.
 func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) error {
 	x := &remover{layout: newLayout(m), changes: make(map[*message.Part]*change), stays: make(map[*message.Part]*message.Part)}
-	x.guard, x.fallbacks = newGuard(m, x.r, Delivery, true), newFallbacks(x.layout, m)
+	x.guard = newGuard(m, x.r, Delivery, true)
+	x.fallbacks = newFallbacks(x.layout, m)
 	for ref := range m.References() {
 		if opts != nil && opts.Select != nil && !opts.Select(ref) {
 			continue
@@ -87,6 +88,12 @@ type change struct {
 	cuts   []cut    // of its decoded body
 }
 
+// removeWhole replaces the part by a notice, unless it has one.
+func (c *change) removeWhole(notice string) {
+	c.whole = true
+	c.notice = cmp.Or(c.notice, notice)
+}
+
 // A cut replaces octets of a text.
 type cut struct {
 	start, end int64
@@ -106,7 +113,7 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 		}
 		c, err := x.changing(cmp.Or(fallback, p))
 		if err == nil {
-			c.whole, c.notice = true, cmp.Or(c.notice, notice)
+			c.removeWhole(notice)
 		}
 		return err
 	}
@@ -125,14 +132,15 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 		case o.Picture:
 			c.cuts = append(c.cuts, cut{o.Start, o.End, noPicture})
 		case o.Field == "" && o.Start == o.End, isContent(o.Field):
-			c.whole, c.notice = true, cmp.Or(c.notice, notice)
+			c.removeWhole(notice)
 		case o.Field == "":
 			c.cuts = append(c.cuts, cut{o.Start, o.End, notice})
 		default:
 			c.fields = append(c.fields, o.Field)
 			// The header may be the one of the message in the part.
 			if inner := p.Last(); inner != nil && !message.IsMultipart(p.Type) {
-				if c, err = x.changing(inner); err != nil {
+				c, err = x.changing(inner)
+				if err != nil {
 					return err
 				}
 				c.fields = append(c.fields, o.Field)
@@ -327,7 +335,8 @@ func (l *layout) recoded(p *message.Part, cuts []cut) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(message.Decode(r, p.Encoding), maxRecoded+1))
 	}
 	old, err := decode(io.NewSectionReader(l.r, p.Body.Start, p.Body.Len()))
-	if err != nil || len(old) > maxRecoded || len(cuts) > 0 && cuts[len(cuts)-1].end > int64(len(old)) {
+	isPast := len(cuts) > 0 && cuts[len(cuts)-1].end > int64(len(old))
+	if err != nil || len(old) > maxRecoded || isPast {
 		return nil, leave(fetch.Unsupported, errRecode)
 	}
 	var body []byte

@@ -33,13 +33,16 @@ type merger struct {
 // which is p or in it.
 func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
 	m = &merger{ref: report.Reference, report: report, opts: opts, root: p == p.Message()}
-	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
+	m.outer, reason, err = fields(l.r, p)
+	if reason != nil || err != nil {
 		return nil, reason, err
 	}
-	if m.phantom, reason, err = phantom(l, m.ref); reason != nil || err != nil {
+	m.phantom, reason, err = phantom(l, m.ref)
+	if reason != nil || err != nil {
 		return nil, reason, err
 	}
-	if m.eol, err = lineEnd(l.r, p); err != nil {
+	m.eol, err = lineEnd(l.r, p)
+	if err != nil {
 		return nil, nil, err
 	}
 	if inner := report.Inner; inner != nil {
@@ -121,7 +124,10 @@ func (m *merger) repeatsName(f message.Field) bool {
 		return false
 	}
 	v := param.Parse(f.Value)
-	return v.Type == "attachment" && len(v.Params) == 1 && v.Params[0].Name == "filename" && v.Params[0].Value == name
+	if v.Type != "attachment" || len(v.Params) != 1 {
+		return false
+	}
+	return v.Params[0].Name == "filename" && v.Params[0].Value == name
 }
 
 // keeps reports whether a field of the part stays. It stays unless the phantom header
@@ -167,7 +173,8 @@ func (m *merger) hasType() bool {
 // phantom header has one, or if the URL is secret. The URL of a reference that a Dialect found, and of a
 // share link, are secret.
 func (m *merger) location() string {
-	if _, ok := find(m.phantom, "Content-Location"); ok || !m.opts.Location || m.ref.Dialect != "" || m.ref.Provider != "" {
+	isSecret := m.ref.Dialect != "" || m.ref.Provider != ""
+	if _, ok := find(m.phantom, "Content-Location"); ok || isSecret || !m.opts.Location {
 		return ""
 	}
 	u, err := m.ref.Locate()
@@ -339,7 +346,8 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 		return nil, nil, local(err), nil
 	}
 	if kd.composite && !clash.found {
-		if clash.found, err = hides(v, k, in.around); err != nil {
+		clash.found, err = hides(v, k, in.around)
+		if err != nil {
 			return nil, nil, local(err), nil
 		}
 	}

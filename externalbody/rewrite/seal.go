@@ -146,7 +146,8 @@ func locationsIn(l *layout) (map[string]bool, error) {
 		}
 		if f.Name != "" {
 			location := strings.TrimSpace(f.Text())
-			locations[location], locations[location[strings.LastIndexByte(location, '/')+1:]] = true, true
+			locations[location] = true
+			locations[location[strings.LastIndexByte(location, '/')+1:]] = true
 		}
 	}
 	return locations, nil

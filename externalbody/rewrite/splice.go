@@ -80,10 +80,12 @@ type blockWriter struct {
 func (b *blockWriter) Write(p []byte) (n int, err error) {
 	for block := range slices.Chunk(p, writeSize) {
 		k := 0
-		if err = canceled(b.ctx); err == nil {
+		err = canceled(b.ctx)
+		if err == nil {
 			k, err = b.buf.Write(block)
 		}
-		if n += k; err != nil {
+		n += k
+		if err != nil {
 			break
 		}
 	}

@@ -54,7 +54,8 @@ type candidate struct {
 func (c *candidate) describe(r io.ReaderAt) (err error) {
 	ct, _ := find(c.fields, "Content-Type")
 	c.ct = ct.Value
-	if c.eol, err = lineEnd(r, c.part); err != nil {
+	c.eol, err = lineEnd(r, c.part)
+	if err != nil {
 		return err
 	}
 	c.object = Object{Section: c.part.Section(), MediaType: c.part.Type, Size: c.part.Body.Len()}
@@ -99,10 +100,13 @@ func (c *candidate) open(r io.ReaderAt) *object {
 	o := &object{raw: message.NewErrReader(body.Reader(r)), form: newForm("md5", "sha-256")}
 	o.src = o.raw
 	if d := message.DecodeChecked(o.raw, c.part.Encoding); d != nil {
-		o.src, o.decoder = d, d
+		o.src = d
+		o.decoder = d
 	}
 	charset, _ := param.Parse(c.ct).Get("charset")
-	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode && !isWide(charset) {
+	hasLines := c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode
+	isText := strings.HasPrefix(c.part.Type, "text/") && !isWide(charset)
+	if c.eol == "\n" && hasLines && isText {
 		o.canonical = newForm("md5", "sha-256")
 		o.addCR = addCR(o.canonical)
 	}
@@ -143,7 +147,8 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 	var total int64
 	var hashing sync.WaitGroup
 	defer hashing.Wait()
-	buf, next := make([]byte, copyBuffer), make([]byte, copyBuffer)
+	buf := make([]byte, copyBuffer)
+	next := make([]byte, copyBuffer)
 	for o.err == nil {
 		n := 0
 		for n < len(buf) && o.err == nil {

@@ -71,13 +71,15 @@ func EditTexts(ctx context.Context, dst io.Writer, m *externalbody.Message, opts
 			continue
 		}
 		item := Item{Section: p.Section()}
-		if item.Err, err = g.refuseEntity(p); err != nil {
+		item.Err, err = g.refuseEntity(p)
+		if err != nil {
 			return report, err
 		}
 		item.Err = cmp.Or(item.Err, reason)
 		var made []edit
 		if item.Err == nil {
-			if made, item.Err = l.cut(p, cuts); item.Err != nil && fetch.KindOf(item.Err) == fetch.Local {
+			made, item.Err = l.cut(p, cuts)
+			if item.Err != nil && fetch.KindOf(item.Err) == fetch.Local {
 				return report, item.Err
 			}
 		}
