@@ -259,9 +259,11 @@ func TestNoSpace(t *testing.T) {
 	o := options(box)
 	o.Resolve = nil
 	run(t, dir, o)
-	// Something is in the place where the exchanges of the run belong.
+	// Something is in each place where the exchanges of the run belong.
 	a := open(t, dir)
-	put(t, filepath.Join(dir, "exchanges", fmt.Sprintf("%08d-0001.warc.gz", a.Head().Seq+1)), "")
+	for k := range 1000 {
+		put(t, filepath.Join(dir, "exchanges", fmt.Sprintf("%08d-%04d.warc.gz", a.Head().Seq+1, k+1)), "")
+	}
 	if res, err := a.Sync(t.Context(), options(box)); err == nil {
 		t.Errorf("got %+v, want an error", res)
 	}

@@ -36,7 +36,7 @@ const (
 const maxExchangeFile = 1 << 30
 
 // maxExchangeFiles bounds the files of another run with the same number that are passed over.
-const maxExchangeFiles = 9999
+const maxExchangeFiles = 999
 
 // An exchangeWriter writes the exchanges of one run. Its methods may be called from
 // several goroutines at once.
