@@ -92,6 +92,50 @@ func TestInlineDiskFull(t *testing.T) {
 	}
 }
 
+// TestInlineAsksNoMore is OP-51: after a body for which the disk for temporary files had no room no host is asked for
+// the other messages of the run, which stay as they are. The status is the one of our own failure.
+func TestInlineAsksNoMore(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=128k"); err != nil {
+		t.Skip("no file system to fill: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, 0) })
+	t.Setenv("TMPDIR", dir)
+	var asked atomic.Int64
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		text(w, strings.Repeat("0123456789abcde\n", 20_000))
+	})
+	const n = 20
+	var urls []string
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s/%d", base, i))
+	}
+	for name, in := range map[string]string{"mailbox": "box", "folder": "mails"} {
+		path := filepath.Join(t.TempDir(), in)
+		if in == "box" {
+			writeText(t, path, box(urls...))
+		} else {
+			must(t, os.Mkdir(path, 0o700))
+			for i, u := range urls {
+				_, message, _ := strings.Cut(box(u), "\n")
+				writeText(t, filepath.Join(path, fmt.Sprint(i, ".eml")), message)
+			}
+		}
+		asked.Store(0)
+		status, _, errs := invoke(t.Context(), "", append([]string{"inline", "--json", path, "-o", filepath.Join(t.TempDir(), "out")}, flags...)...)
+		local := 0
+		for _, l := range readLines(t, errs) {
+			if l.Kind == "local" {
+				local++
+			}
+		}
+		if status != 1 || local != n || asked.Load() != 1 {
+			t.Errorf("%s: got status %d, %d local and %d requests, want 1, %d and one: %s", name, status, local, asked.Load(), n, errs)
+		}
+	}
+}
+
 var noSpace = regexp.MustCompile("no space left|too little of the disk is free")
 
 // TestArchiveDiskFull checks that a full disk ends an archive's run with one line for each

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"io"
 	"math"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/file/diskfull"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
@@ -102,6 +105,47 @@ func (p *noDeadline) Err() error {
 // late reports whether the deadline has passed.
 func (p *noDeadline) late() bool { return errors.Is(p.Context.Err(), context.DeadlineExceeded) }
 
+// errNotAsked is the error of a body whose host was not asked because of the disk for temporary files.
+var errNotAsked = errors.New("no host is asked since the disk for temporary files took no more octets")
+
+// whileRoom returns the Resolver and the context for the References of one body. After the disk is full
+// they ask no host, and those that wait for their turns at a host are canceled (OP-51). The caller calls cancel.
+func (x *inliner) whileRoom(ctx context.Context) (r *externalbody.Resolver, asking context.Context, cancel context.CancelFunc) {
+	asking, cancel = context.WithCancel(ctx)
+	if x.opts.Resolver.Fetcher == nil {
+		return x.opts.Resolver, asking, cancel
+	}
+	c := *x.opts.Resolver
+	c.Fetcher = &whileRoom{driver.Layer{Next: c.Fetcher}, x.disk, context.AfterFunc(x.disk, cancel)}
+	return &c, asking, cancel
+}
+
+// A whileRoom is a Fetcher that asks no host after the disk has ended. stay keeps the request from being canceled by that.
+type whileRoom struct {
+	driver.Layer
+	disk context.Context
+	stay func() bool
+}
+
+// Fetch implements [fetch.Fetcher]. A request that has begun goes on, after a redirect too.
+func (w *whileRoom) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	c := *req
+	gate := driver.OfRequest(req).Gate
+	begun := false
+	driver.OfRequest(&c).Gate = func(ctx context.Context, to *url.URL) error {
+		if !begun && w.disk.Err() != nil {
+			return leave(fetch.Local, errNotAsked)
+		}
+		begun = true
+		w.stay()
+		if gate == nil {
+			return nil
+		}
+		return gate(ctx, to)
+	}
+	return w.Layer.Fetch(ctx, &c)
+}
+
 // spoolMemory bounds the octets of bodies that wait in memory.
 const spoolMemory = 1 << 20
 
@@ -126,6 +170,9 @@ func (k *sink) Write(p []byte) (n int, err error) {
 	if k.err == nil {
 		n, k.err = k.body.Write(p)
 		k.survey.Write(p[:n])
+		if diskfull.Is(k.err) {
+			k.x.fill()
+		}
 	}
 	return n, k.err
 }

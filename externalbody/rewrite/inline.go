@@ -54,7 +54,8 @@ import (
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
 // temporary file until all are decided, and nothing is written to dst before. A body for
-// which that file has no room is left, with an error of Kind Local.
+// which that file has no room is left, with an error of Kind Local. No host is asked after that: what
+// hosts have answered is read to its end, and the other bodies are left with an error of the same Kind.
 //
 // A text with a line that is quoted in an mbox ("From " after any number of ">") is
 // base64, so that no delivery changes it.
@@ -141,6 +142,7 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 	account := &spool.Account{Max: spoolMemory}
 	x.open = func() bodyStore { return &spool.Spool{File: &x.file, Account: account} }
 	x.size = x.index.Size
+	x.disk, x.fill = context.WithCancel(context.Background())
 	return x
 }
 
@@ -153,6 +155,7 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		return leave(fetch.Malformed, errors.New("the result field has no valid name"))
 	}
 	defer func() { err = cmp.Or(err, local(x.file.Close())) }()
+	defer x.fill()
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err
 	}
@@ -235,14 +238,20 @@ func (x *inliner) plan(groups []externalbody.Alternatives) ([]*job, error) {
 	return jobs, nil
 }
 
-// save gets a body, unless the deadline has passed.
+// save gets a body, unless the deadline has passed or the disk is full.
 func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *sink) (*externalbody.Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, leave(fetch.Deferred, err)
 	}
-	report, err := x.opts.Resolver.Save(ctx, refs, k)
-	if err != nil && fetch.KindOf(err) == fetch.Canceled && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	r, asking, cancel := x.whileRoom(ctx)
+	defer cancel()
+	report, err := r.Save(asking, refs, k)
+	canceled := fetch.KindOf(err) == fetch.Canceled
+	switch {
+	case canceled && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		err = leave(fetch.Deferred, err)
+	case canceled && ctx.Err() == nil && x.disk.Err() != nil:
+		err = leave(fetch.Local, errNotAsked)
 	}
 	return report, err
 }

@@ -24,6 +24,8 @@ type inliner struct {
 	file      spool.File       // of the bodies that are not short
 	open      func() bodyStore // makes the place of a body
 	workers   *workers         // get the bodies
+	disk      context.Context  // ends when the disk takes no more octets
+	fill      context.CancelFunc
 	report    *Report
 	size      int64 // of the message, with everything decided so far
 	edits     []edit

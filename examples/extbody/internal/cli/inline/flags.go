@@ -2,9 +2,11 @@ package inline
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +16,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
 // flags are the flags of the command.
@@ -27,7 +31,8 @@ type flags struct {
 	sealed  bool
 
 	hosts   hosts
-	watched string // a Maildir that is kept whole; "" for none
+	full    atomic.Bool // the disk took no more octets in this run, or in this pass of a watch
+	watched string      // a Maildir that is kept whole; "" for none
 }
 
 // newRun returns a run that puts the bodies that were chosen, at hosts that were agreed to, into
@@ -52,11 +57,36 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 		limited, stop := rewriting.Deadline(ctx, of, n.Timeout)
 		defer stop()
 		o.Resolver = limited
-		return rewrite.Inline(ctx, dst, msg, &o)
+		if n.full.Load() {
+			o.Resolver = asksNoHost(limited)
+		}
+		report, err := rewrite.Inline(ctx, dst, msg, &o)
+		if diskfull.Is(err) || report != nil && slices.ContainsFunc(report.Items, func(i rewrite.Item) bool { return diskfull.Is(i.Err) }) {
+			n.full.Store(true)
+		}
+		return report, err
 	}
 	w.WayOut, w.Records = n.policy.WayOut, w.Inlined
 	return w
 }
+
+// asksNoHost returns r for the messages after one for which the disk had no room: what they refer to stays
+// where it is (OP-51).
+func asksNoHost(r *externalbody.Resolver) *externalbody.Resolver {
+	c := *r
+	c.Approve = func(ctx context.Context, p *externalbody.Plan) error {
+		if !p.Local() {
+			return &fetch.Error{Op: "inline", Kind: fetch.Local, Err: errFull}
+		}
+		if r.Approve == nil {
+			return nil
+		}
+		return r.Approve(ctx, p)
+	}
+	return &c
+}
+
+var errFull = errors.New("no host is asked since the disk took no more octets: make room, and run the command again")
 
 // checkInline returns the mistakes in the options, which an empty message shows.
 func checkInline(o rewrite.InlineOptions) error {

@@ -163,6 +163,7 @@ func (w *watch) pass(ctx context.Context, fresh []string) error {
 		return nil
 	}
 	w.pending = make(map[string]bool)
+	w.full.Store(false)
 	paths := fresh
 	if w.rewrite != nil && len(fresh) >= manyNew {
 		paths = []string{w.root}
