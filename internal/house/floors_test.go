@@ -17,7 +17,7 @@ var circles = map[string]int{
 	"examples/extbody/internal/archive":         10,
 	"examples/extbody/internal/cli/get":         3,
 	"examples/extbody/internal/fleet":           4,
-	"examples/extbody/internal/gateway/inspect": 9,
+	"examples/extbody/internal/gateway/inspect": 2,
 	"examples/extbody/internal/gateway/lmtp":    2,
 	"examples/extbody/internal/gateway/serve":   4,
 	"examples/extbody/internal/mail/mailbox":    2,

@@ -206,7 +206,7 @@ const maxCovered = 1000
 
 // A query is the trial of rules on the references of a message, for a recipient.
 type query struct {
-	policy    *Policy
+	trusted   []string // AuthservIDs of the Policy
 	rep       *Report
 	items     []*Ref // of rep
 	env       *Envelope
@@ -238,7 +238,7 @@ func (q *query) known(t *term) (known []outcome, at int) {
 
 // authentication returns the results of a method by the hosts that the policy trusts.
 func (q *query) authentication(method string) facts {
-	values, known := q.rep.header.outcomes(method, q.policy.AuthservIDs)
+	values, known := q.rep.header.outcomes(method, q.trusted)
 	return facts{values: values, open: !known}
 }
 
@@ -247,7 +247,7 @@ func (q *query) authentication(method string) facts {
 // One signature that passes is enough (RFC 6376 section 6.1).
 func (q *query) signatures(signer *term) facts {
 	h := q.rep.header
-	list, known := h.signatures(q.policy.AuthservIDs)
+	list, known := h.signatures(q.trusted)
 	if !known {
 		return facts{open: true}
 	}

@@ -130,3 +130,6 @@ var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".", "\ufe0e", "", "\ufe
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 }
+
+// maxHeader bounds a header that is read, in octets.
+const maxHeader = 1 << 20

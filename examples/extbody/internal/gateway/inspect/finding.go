@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -19,24 +18,6 @@ import (
 // errOnce refuses downloads that the host counts, which are left to the recipients of
 // the message.
 var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
-
-// answered reports whether a server answered for good, with a body or without.
-func (f *finding) answered() bool {
-	kinds := []fetch.Kind{fetch.NotFound, fetch.Gone, fetch.Forbidden, fetch.Interstitial, fetch.TypeMismatch, fetch.DigestMismatch,
-		fetch.SizeMismatch, fetch.TooLarge}
-	return f.State == Known || f.State == Failed && slices.Contains(kinds, f.Kind)
-}
-
-// unaffordable reports whether the budget of the message that asked was spent.
-func (f *finding) unaffordable() bool {
-	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
-}
-
-// ours reports whether a part of our own did not do its work, such as the scanner, the disk or
-// the fleet. That may pass, and it says nothing about the file (OP-40).
-func (f *finding) ours() bool {
-	return f.Kind == fetch.Local || f.Scan == ScanFailed && !f.Oversize
-}
 
 // unasked reports whether err means that the host was not asked for this body, for a reason that may
 // pass: it has to be left alone because of its answer to another request, or there was no room (OP-49).
@@ -92,18 +73,6 @@ func missing(err error, ref *externalbody.Reference, busy bool) *finding {
 		f.reason = fetch.ErrDamaged.Error()
 	}
 	return f
-}
-
-// compare sets Changed. before is the finding before this one, or nil. A body that has changed
-// once stays so as long as its findings are remembered: it may be the other one for the next
-// reader. A rendition is made for each request, so its octets differ.
-func (f *finding) compare(before *finding) {
-	if before != nil {
-		f.known = cmp.Or(f.SHA256, before.known)
-		f.Changed = before.Changed || before.known != "" && f.known != before.known && f.Capture != fetch.CaptureRendition
-	} else {
-		f.known = f.SHA256
-	}
 }
 
 // found returns the finding about a body of size octets that was had. It is not scanned.

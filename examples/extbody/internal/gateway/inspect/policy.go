@@ -3,7 +3,6 @@ package inspect
 import (
 	"cmp"
 	"maps"
-	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -67,7 +66,7 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 	var subject string
 	var copies []string
 	for _, rcpt := range recipients {
-		q := &query{policy: p, rep: rep, items: items, env: env, recipient: rcpt}
+		q := &query{trusted: p.AuthservIDs, rep: rep, items: items, env: env, recipient: rcpt}
 		for n := range items {
 			q.at = n
 			d, at := Decision{Action: Tag}, len(p.Rules)
@@ -131,7 +130,7 @@ func (p *Policy) Skips(rep *Report, env *Envelope, n int) bool {
 	defer func() { rep.known = known }()
 	for _, rcpt := range env.recipients() {
 		rep.known = nil
-		q := &query{policy: p, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
+		q := &query{trusted: p.AuthservIDs, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
 		i := slices.IndexFunc(p.Rules, func(r Rule) bool {
 			unmet, _ := r.unmet(q)
 			return unmet == "" && r.final() && !slices.ContainsFunc(r.when, (*term).later)
@@ -156,7 +155,7 @@ func (p *Policy) Captures(rep *Report, env *Envelope, n int) bool {
 		}
 		for _, rcpt := range env.recipients() {
 			rep.known = nil
-			q := &query{policy: p, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
+			q := &query{trusted: p.AuthservIDs, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
 			if unmet, _ := r.unmet(q); unmet == "" {
 				return true
 			}
@@ -169,7 +168,7 @@ func (p *Policy) Captures(rep *Report, env *Envelope, n int) bool {
 // unknown one without recipients.
 func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 	for _, rcpt := range env.recipients() {
-		q := &query{policy: p, rep: rep, items: rep.items(), env: env, recipient: rcpt}
+		q := &query{trusted: p.AuthservIDs, rep: rep, items: rep.items(), env: env, recipient: rcpt}
 		for n, ref := range q.items {
 			q.at = n
 			for i := range p.Rules {
@@ -331,22 +330,6 @@ func (r *Rule) unmet(q *query) (string, outcome) {
 		}
 	}
 	return "", 0
-}
-
-// An Envelope is the facts about a message that are not in it.
-type Envelope struct {
-	From          string // the sender; "<>" for a bounce, "" if it is not known
-	Recipients    []string
-	Client        netip.Addr // of the client that sent it; the zero Addr if it is not known
-	Authenticated bool       // the client that sent it is known to have logged in
-}
-
-// recipients returns the recipients, or an unknown one if there are none.
-func (e *Envelope) recipients() []string {
-	if len(e.Recipients) == 0 {
-		return []string{""}
-	}
-	return e.Recipients
 }
 
 // A Trial is the trial of a rule on a reference, for a recipient.

@@ -77,12 +77,6 @@ const maxEnded = 20_000
 // wait.
 const busyTime = 5 * time.Second
 
-// The times after which something is tried again.
-const (
-	againSoon  = 5 * time.Second  // after our own fault, or the scanner's
-	againLater = 30 * time.Second // after a transient failure
-)
-
 // A task is one search for one body.
 type task struct {
 	question
@@ -155,11 +149,6 @@ const (
 	isBegun                // the question made it, or the Pool has no room for it
 	isShared               // another question made it before
 )
-
-// noRoom returns the finding of a body that was not looked for.
-func noRoom() *finding {
-	return &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater), untried: true}
-}
 
 // ask returns the task for a body, which may have ended. If there is none, it makes one. A
 // body that was scanned with another version of the signatures is fetched and scanned again.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -382,3 +383,57 @@ func (f *finding) size() int64 {
 	}
 	return int64(n)
 }
+
+// answered reports whether a server answered for good, with a body or without.
+func (f *finding) answered() bool {
+	kinds := []fetch.Kind{fetch.NotFound, fetch.Gone, fetch.Forbidden, fetch.Interstitial, fetch.TypeMismatch, fetch.DigestMismatch,
+		fetch.SizeMismatch, fetch.TooLarge}
+	return f.State == Known || f.State == Failed && slices.Contains(kinds, f.Kind)
+}
+
+// unaffordable reports whether the budget of the message that asked was spent.
+func (f *finding) unaffordable() bool {
+	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
+}
+
+// ours reports whether a part of our own did not do its work, such as the scanner, the disk or
+// the fleet. That may pass, and it says nothing about the file (OP-40).
+func (f *finding) ours() bool {
+	return f.Kind == fetch.Local || f.Scan == ScanFailed && !f.Oversize
+}
+
+// compare sets Changed. before is the finding before this one, or nil. A body that has changed
+// once stays so as long as its findings are remembered: it may be the other one for the next
+// reader. A rendition is made for each request, so its octets differ.
+func (f *finding) compare(before *finding) {
+	if before != nil {
+		f.known = cmp.Or(f.SHA256, before.known)
+		f.Changed = before.Changed || before.known != "" && f.known != before.known && f.Capture != fetch.CaptureRendition
+	} else {
+		f.known = f.SHA256
+	}
+}
+
+// noRoom returns the finding of a body that was not looked for.
+func noRoom() *finding {
+	return &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater), untried: true}
+}
+
+// A factBuilder makes a text of the facts that there are.
+type factBuilder struct{ strings.Builder }
+
+// add adds a text, if is is set.
+func (b *factBuilder) add(is bool, format string, args ...any) {
+	if is {
+		fmt.Fprintf(b, format, args...)
+	}
+}
+
+// MessageID returns the Message-ID as the Report of a message has it, or "".
+func MessageID(m *externalbody.Message) string { return (&Report{header: headerOf(m)}).MessageID() }
+
+// The times after which something is tried again.
+const (
+	againSoon  = 5 * time.Second  // after our own fault, or the scanner's
+	againLater = 30 * time.Second // after a transient failure
+)
