@@ -59,12 +59,31 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns the Kind and the cause.
+// Unwrap returns the Kind and the cause. If a deadline ended the caller's context, the error matches
+// Canceled and [context.DeadlineExceeded], and not [context.Canceled], as the errors of net/http do.
 func (e *Error) Unwrap() []error {
-	if e.Err == nil {
+	switch {
+	case e.Err == nil:
 		return []error{e.Kind}
+	case e.Kind == Canceled && errors.Is(e.Err, context.DeadlineExceeded):
+		return []error{late{}, e.Err}
 	}
 	return []error{e.Kind, e.Err}
+}
+
+// A late is Canceled by a deadline. It matches that Kind, and not [context.Canceled].
+type late struct{}
+
+func (late) Error() string { return Canceled.Error() }
+
+func (late) Is(target error) bool { return target == error(Canceled) }
+
+func (late) As(target any) bool {
+	k, ok := target.(*Kind)
+	if ok {
+		*k = Canceled
+	}
+	return ok
 }
 
 // Timeout reports whether the cause is a time-out.

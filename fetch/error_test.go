@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
@@ -110,5 +111,51 @@ func TestCause(t *testing.T) {
 	var mux fetch.Mux
 	if _, err := mux.Fetch(context.Background(), request("gopher://h/")); fetch.CauseOf(err) != fetch.CauseScheme || fetch.KindOf(err) != fetch.Blocked {
 		t.Errorf("got %v of cause %q, want blocked, scheme", err, fetch.CauseOf(err))
+	}
+}
+
+// TestDeadline: the error of a context that its deadline ended is of Kind Canceled and matches
+// context.DeadlineExceeded, and not context.Canceled, as with net/http.
+func TestDeadline(t *testing.T) {
+	own := errors.New("the user has waited enough")
+	past := time.Unix(1, 0)
+	for _, row := range []struct {
+		name string
+		end  func(context.Context) (context.Context, context.CancelFunc)
+		late bool
+		also error
+	}{
+		{"Deadline", func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithDeadline(ctx, past)
+		}, true, nil},
+		{"DeadlineWithCause", func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithDeadlineCause(ctx, past, own)
+		}, true, own},
+		{"Cancel", func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			cancel()
+			return ctx, cancel
+		}, false, nil},
+	} {
+		ctx, cancel := row.end(t.Context())
+		defer cancel()
+		f := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, nil })
+		_, err := fetch.Do(ctx, f, &fetch.Request{URL: &url.URL{Scheme: "http", Host: "a.example"}})
+		err = &fetch.Error{Op: "outer", Kind: fetch.KindOf(err), Err: err}
+		if !errors.Is(err, fetch.Canceled) || fetch.KindOf(err) != fetch.Canceled {
+			t.Errorf("%s: got %v, want the Kind Canceled", row.name, err)
+		}
+		if k, ok := errors.AsType[fetch.Kind](err); !ok || k != fetch.Canceled {
+			t.Errorf("%s: got %v as a Kind, want Canceled", row.name, k)
+		}
+		if got := errors.Is(err, context.DeadlineExceeded); got != row.late {
+			t.Errorf("%s: got DeadlineExceeded %t of %v, want %t", row.name, got, err, row.late)
+		}
+		if got := errors.Is(err, context.Canceled); got == row.late {
+			t.Errorf("%s: got context.Canceled %t of %v, want %t", row.name, got, err, !row.late)
+		}
+		if row.also != nil && !errors.Is(err, row.also) {
+			t.Errorf("%s: got %v, want the cause in it", row.name, err)
+		}
 	}
 }

@@ -124,5 +124,8 @@ func ended(ctx context.Context, op string, req *Request) error {
 	if e, ok := errors.AsType[pausable.Timeout](cause); ok {
 		return wrap(op, req, Unavailable, e)
 	}
+	if err := ctx.Err(); errors.Is(err, context.DeadlineExceeded) && !errors.Is(cause, err) {
+		cause = fmt.Errorf("%w: %w", err, cause) // of a context with a cause of its own
+	}
 	return wrap(op, req, Canceled, cause)
 }

@@ -16,7 +16,7 @@ import (
 //
 // works on every error of this module. NotFound and Gone also match
 // [fs.ErrNotExist]; Forbidden, Blocked and Denied match [fs.ErrPermission];
-// Canceled matches [context.Canceled]; Unsupported matches
+// Canceled matches [context.Canceled], unless it was a deadline; Unsupported matches
 // [errors.ErrUnsupported]. Until v1, SizeMismatch matches DigestMismatch.
 //
 // The zero Kind stands for no fault.
