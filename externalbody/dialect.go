@@ -84,8 +84,8 @@ type Dialect struct {
 	//
 	//   - the start tags, texts and scripts that hold the Hint,
 	//   - the element whose start tag holds it,
-	//   - for each name in Near, the outermost element of that name around these,
-	//     but for links ("a") the open one,
+	//   - for each name in Near, the outermost element of that name that contains one of these,
+	//     but of "a" the innermost,
 	//   - the link whose start tag is directly before such an element,
 	//   - the text and the end tag that follow.
 	//

@@ -26,8 +26,8 @@ type Objection struct {
 	// guesses, such as the media type of an icon.
 	Promised bool
 
-	// Err is the error that the difference is without a Judge. It is nil if the
-	// difference is forgiven, with a warning in the Report.
+	// Err is the result without a Judge: an error, or nil if the body is accepted with a
+	// warning in the Report.
 	//
 	// A type is forgiven if CommonTypes has both as names of one type (RFC 2017 section
 	// 3.1), and if it was not promised. A size is forgiven, since SIZE is there to decide
@@ -37,7 +37,7 @@ type Objection struct {
 	refusal error // as Err is, if nothing is forgiven
 }
 
-// Refuse returns the error that the difference is for a caller who forgives none: of
+// Refuse returns the error for a Judge to return if it does not accept the body. It is of
 // Kind TypeMismatch for a type, and SizeMismatch for a size.
 func (o *Objection) Refuse() error {
 	switch {
@@ -51,10 +51,10 @@ func (o *Objection) Refuse() error {
 	return fetch.TypeMismatch
 }
 
-// RefuseSize is a [Resolver].Judge for programs that put a body instead of its
-// Reference: another size than the one that was promised is an error. It passes the
-// Objection on to next, with that error as its Err, so that next can still accept the
-// body. next may be nil.
+// RefuseSize returns a [Resolver].Judge that makes another size than the promised one an
+// error. Programs that replace a Reference by its body use it. The Judge passes the
+// Objection on to next, with that error as its Err. So next can still accept the body. next
+// may be nil.
 func RefuseSize(next func(context.Context, *Objection) error) func(context.Context, *Objection) error {
 	return func(ctx context.Context, o *Objection) error {
 		if o.Check == "size" && o.Promised {

@@ -170,11 +170,9 @@ func (r *Reference) MessageSection() string {
 	return ""
 }
 
-// Hidden reports whether the part that holds the Reference cannot be seen in the octets
-// of the message, because it is inside a transfer encoding or a signature of S/MIME, or
-// because the Reference is [Reference.Ambiguous]. It is also true of a Reference that was
-// not read by [Open]. A hidden Reference is resolved like any other, but no rewriting
-// reaches it.
+// Hidden reports whether no rewriting can reach the Reference. It is within a transfer
+// encoding or a signature of S/MIME, it is [Reference.Ambiguous], or [Open] did not read it.
+// A hidden Reference is resolved like any other.
 func (r *Reference) Hidden() bool {
 	return r.source == nil || r.source != r.source.message.source || r.Ambiguous()
 }

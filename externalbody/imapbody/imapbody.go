@@ -22,9 +22,10 @@
 //
 // # Limits
 //
-// Without Dialects a part whose type the server reports as another one is not noticed if no other
-// part may hold references. Some servers do that with a Content-Type that they cannot read. A
-// delimiter line that the server took for a line of an attachment is not noticed either. Both are
+// If the server reports a message/external-body part as another type, Open without Dialects finds it
+// only if it looks into the message for another part. Some servers do that with a Content-Type that
+// they cannot read. A delimiter line that the server took for a line of an attachment is not noticed
+// either. Both are
 // found by fetching the message and opening it.
 package imapbody
 
