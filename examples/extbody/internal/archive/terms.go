@@ -67,18 +67,6 @@ const (
 	ofHeader                 // the header of the message
 )
 
-// termDepths has the names of terms, and how much decides each of them for certain.
-var termDepths = map[string]depth{
-	"message": ofMessage, "from": ofMessage, "subject": ofMessage, "custodian": ofMessage, "since": ofMessage, "until": ofMessage,
-	"ref": ofReference, "url": ofReference, "host": ofReference,
-	"state": ofState, "label": ofState,
-	"kind": ofOutcome, "object": ofOutcome, "name": ofOutcome, "type": ofOutcome,
-	"to": ofHeader,
-}
-
-// once are the terms of which two that are joined by "and" are a mistake.
-var once = []string{"kind", "state", "label", "host", "message", "ref", "url", "object", "type", "since", "until"}
-
 // maxNested bounds parentheses and "not" within each other.
 const maxNested = 100
 
@@ -131,7 +119,7 @@ func (n *node) each(f func(*node) bool) bool {
 
 // ofMessages reports whether all terms are about messages, so that messages are selected themselves.
 func (s *Selector) ofMessages() bool {
-	return !s.all() && s.root.each(func(t *node) bool { return termDepths[t.name] == ofMessage || termDepths[t.name] == ofHeader })
+	return !s.all() && s.root.each(func(t *node) bool { return terms[t.name].certain == ofMessage || terms[t.name].certain == ofHeader })
 }
 
 // ofOutcomes reports whether no term is about anything but the outcome of a reference.
@@ -165,7 +153,7 @@ func (p *selectorParser) and(nested int) (*node, error) {
 		return p.word("and") || len(p.rest) > 0 && p.rest[0] != "or" && p.rest[0] != ")"
 	})
 	for i, n := range list {
-		if n.op == opTerm && slices.Contains(once, n.name) && slices.ContainsFunc(list[:i], func(b *node) bool { return b.op == opTerm && b.name == n.name }) {
+		if n.op == opTerm && !terms[n.name].many && slices.ContainsFunc(list[:i], func(b *node) bool { return b.op == opTerm && b.name == n.name }) {
 			return nil, fmt.Errorf("%s= is there twice: put \"or\" between the terms", n.name)
 		}
 	}
@@ -217,7 +205,7 @@ func (p *selectorParser) one(nested int) (*node, error) {
 
 func parseTerm(text string) (*node, error) {
 	name, value, ok := strings.Cut(text, "=")
-	_, known := termDepths[name]
+	_, known := terms[name]
 	if !ok || !known || value == "" {
 		return nil, fmt.Errorf("%q is no selector: want kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, subject=, custodian=, since= or until=", text)
 	}
@@ -319,83 +307,122 @@ func (n *node) fits(c *candidate) fit {
 	return result
 }
 
+// term reports whether a candidate fits a term.
 func (n *node) term(c *candidate) fit {
-	m, r, v := c.message, c.reference, n.value
-	switch n.name {
-	case "message":
-		return known(len(v) >= 8 && strings.HasPrefix(m.SHA256, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(m.MessageID, "<> ") && m.MessageID != "")
-	case "from":
-		return known(hasAddress(v, m.From))
-	case "subject":
-		return known(contains(charset.Words(m.Subject), v))
-	case "custodian":
-		return known(c.seen(v, m.SHA256))
-	case "since", "until":
-		when, by := m.arrived()
-		return known(by != "" && (n.name == "since" && !when.Before(n.when) || n.name == "until" && !when.After(n.when)))
-	case "to":
-		if c.depth < ofHeader {
-			return unknown
-		}
-		return known(slices.ContainsFunc(c.to, func(field string) bool { return hasAddress(v, field) }))
-	}
-	if c.depth < ofReference {
+	t := terms[n.name]
+	if c.depth < t.from {
 		return unknown
 	}
-	switch n.name {
-	case "ref":
-		return known(r.Ref == v)
-	case "url":
-		return known(r.URL == v)
-	case "host":
-		return known(host.Below(r.Host, v))
-	case "name":
-		if contains(r.Name, v) {
-			return yes
-		}
+	return t.fits(n, c)
+}
+
+// A termKind is what a name in a selector means.
+type termKind struct {
+	from    depth // with less nothing can be decided
+	certain depth // with this much it is always decided
+	many    bool  // two of them that are joined by "and" are no mistake
+	fits    func(n *node, c *candidate) fit
+}
+
+// terms are the names that terms have. Their meaning is in the comment of [Selector].
+var terms = map[string]termKind{
+	"message":   {ofMessage, ofMessage, false, fitsMessage},
+	"from":      {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(hasAddress(n.value, c.message.From)) }},
+	"subject":   {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(contains(charset.Words(c.message.Subject), n.value)) }},
+	"custodian": {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(c.seen(n.value, c.message.SHA256)) }},
+	"since":     {ofMessage, ofMessage, false, fitsTime},
+	"until":     {ofMessage, ofMessage, false, fitsTime},
+	"to":        {ofHeader, ofHeader, true, fitsTo},
+	"ref":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.Ref == n.value) }},
+	"url":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.URL == n.value) }},
+	"host":      {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(host.Below(c.reference.Host, n.value)) }},
+	"state":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.state.outcome == stateNames[n.value]) }},
+	"label":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.captured() && c.state.word == n.value) }},
+	"kind":      {ofState, ofOutcome, false, fitsKind},
+	"object":    {ofState, ofOutcome, false, fitsObject},
+	"name":      {ofReference, ofOutcome, true, fitsName},
+	"type":      {ofState, ofOutcome, false, fitsType},
+}
+
+// stateNames are the values of the term "state".
+var stateNames = map[string]byte{"captured": askCaptured, "exception": askExcepted, "open": askOpen}
+
+func (c *candidate) captured() bool { return c.state.outcome == askCaptured }
+
+func fitsMessage(n *node, c *candidate) fit {
+	if len(n.value) >= 8 && strings.HasPrefix(c.message.SHA256, strings.ToLower(n.value)) {
+		return yes
 	}
-	if c.depth < ofState {
+	id := c.message.MessageID
+	return known(id != "" && strings.Trim(n.value, "<>") == strings.Trim(id, "<> "))
+}
+
+func fitsTime(n *node, c *candidate) fit {
+	when, by := c.message.arrived()
+	switch {
+	case by == "":
+		return no
+	case n.name == "since":
+		return known(!when.Before(n.when))
+	}
+	return known(!when.After(n.when))
+}
+
+func fitsTo(n *node, c *candidate) fit {
+	return known(slices.ContainsFunc(c.to, func(field string) bool { return hasAddress(n.value, field) }))
+}
+
+// fitsKind compares a Kind, a reason, "captured" or "open". The state has the reason alone.
+func fitsKind(n *node, c *candidate) fit {
+	switch {
+	case n.value == "captured" || n.value == "open":
+		return known(c.state.outcome == stateNames[n.value])
+	case c.state.outcome != askExcepted:
+		return no
+	case isKind(c.state.word, n.value):
+		return yes
+	case new(fetch.Kind).UnmarshalText([]byte(n.value)) == nil:
+		return no // the reasons have other names
+	case c.depth < ofOutcome:
 		return unknown
 	}
-	captured := c.state.outcome == askCaptured
-	switch n.name {
-	case "state":
-		return known(captured && v == "captured" || c.state.outcome == askExcepted && v == "exception" || c.state.outcome == askOpen && v == "open")
-	case "label":
-		return known(captured && c.state.word == v)
-	case "kind":
-		switch {
-		case v == "captured" || v == "open":
-			return known(captured && v == "captured" || c.state.outcome == askOpen && v == "open")
-		case c.state.outcome != askExcepted:
-			return no
-		case isKind(c.state.word, v):
-			return yes
-		case new(fetch.Kind).UnmarshalText([]byte(v)) == nil:
-			return no // the reasons have other names
-		}
-	case "type":
-		if !captured {
-			return known(hasType(r.ContentType, v))
-		}
-	default:
-		if !captured {
-			return no
-		}
-	}
-	if c.depth < ofOutcome {
+	e := c.outcome.Exception
+	return known(c.outcome.Capture == nil && e != nil && (isKind(e.Kind, n.value) || e.Reason == n.value))
+}
+
+func fitsObject(n *node, c *candidate) fit {
+	switch {
+	case !c.captured():
+		return no
+	case c.depth < ofOutcome:
 		return unknown
 	}
-	o := c.outcome
-	switch n.name {
-	case "kind":
-		return known(o.Capture == nil && o.Exception != nil && (isKind(o.Exception.Kind, v) || o.Exception.Reason == v))
-	case "object":
-		return known(o.Capture != nil && len(v) >= 8 && strings.HasPrefix(o.Capture.SHA256, strings.ToLower(v)))
-	case "name":
-		return known(o.Capture != nil && contains(o.Capture.Name, v))
+	o := c.outcome.Capture
+	return known(o != nil && len(n.value) >= 8 && strings.HasPrefix(o.SHA256, strings.ToLower(n.value)))
+}
+
+func fitsName(n *node, c *candidate) fit {
+	switch {
+	case contains(c.reference.Name, n.value):
+		return yes
+	case c.depth < ofState:
+		return unknown
+	case !c.captured():
+		return no
+	case c.depth < ofOutcome:
+		return unknown
 	}
-	return known(o.Capture != nil && hasType(o.Capture.ContentType, v))
+	return known(c.outcome.Capture != nil && contains(c.outcome.Capture.Name, n.value))
+}
+
+func fitsType(n *node, c *candidate) fit {
+	switch {
+	case !c.captured():
+		return known(hasType(c.reference.ContentType, n.value))
+	case c.depth < ofOutcome:
+		return unknown
+	}
+	return known(c.outcome.Capture != nil && hasType(c.outcome.Capture.ContentType, n.value))
 }
 
 // isKind reports whether the word of an exception is the one of a term. A size that differs was
