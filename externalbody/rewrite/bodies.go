@@ -12,9 +12,9 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/file/diskfull"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/only"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
@@ -116,13 +116,13 @@ func (x *inliner) whileRoom(ctx context.Context) (r *externalbody.Resolver, aski
 		return x.opts.Resolver, asking, cancel
 	}
 	c := *x.opts.Resolver
-	c.Fetcher = &whileRoom{driver.Layer{Next: c.Fetcher}, x.disk, context.AfterFunc(x.disk, cancel)}
+	c.Fetcher = &whileRoom{c.Fetcher, x.disk, context.AfterFunc(x.disk, cancel)}
 	return &c, asking, cancel
 }
 
 // A whileRoom is a Fetcher that asks no host after the disk has ended. stay keeps the request from being canceled by that.
 type whileRoom struct {
-	driver.Layer
+	next fetch.Fetcher
 	disk context.Context
 	stay func() bool
 }
@@ -130,9 +130,10 @@ type whileRoom struct {
 // Fetch implements [fetch.Fetcher]. A request that has begun goes on, after a redirect too.
 func (w *whileRoom) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	c := *req
-	gate := driver.OfRequest(req).Gate
+	part := c.Driver(only.Driver{}).Part()
+	gate := part.Gate
 	begun := false
-	driver.OfRequest(&c).Gate = func(ctx context.Context, to *url.URL) error {
+	part.Gate = func(ctx context.Context, to *url.URL) error {
 		if !begun && w.disk.Err() != nil {
 			return leave(fetch.Local, errNotAsked)
 		}
@@ -143,7 +144,26 @@ func (w *whileRoom) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respo
 		}
 		return gate(ctx, to)
 	}
-	return w.Layer.Fetch(ctx, &c)
+	return c.Driver(only.Driver{}).Ask(ctx, w.next)
+}
+
+// Check and AnonymousPassword are what a Plan asks a Fetcher. They are here since package driver, whose Layer has
+// them, needs TLS.
+
+// Check returns the answer of the next Fetcher.
+func (w *whileRoom) Check(req *fetch.Request) error {
+	if next, ok := w.next.(interface{ Check(*fetch.Request) error }); ok {
+		return next.Check(req)
+	}
+	return nil
+}
+
+// AnonymousPassword returns the answer of the next Fetcher.
+func (w *whileRoom) AnonymousPassword(scheme string) (password string, known bool) {
+	if next, ok := w.next.(interface{ AnonymousPassword(string) (string, bool) }); ok {
+		return next.AnonymousPassword(scheme)
+	}
+	return "", false
 }
 
 // spoolMemory bounds the octets of bodies that wait in memory.

@@ -55,7 +55,7 @@ var roles = []role{
 	// It reads documents within documents itself.
 	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/link/weburl internal/mailtext"},
 	{"externalbody/dialect", "net/http/...", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/link/... internal/mime/..."},
-	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch fetch/driver urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/mime/... internal/netx/rethrow"},
+	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/mime/... internal/netx/only internal/netx/rethrow"},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
 	// It answers HTTP requests, which nothing else of the library does.
 	{"externalbody/webbody", "crypto/tls", "externalbody fetch"},
