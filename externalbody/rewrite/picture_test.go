@@ -362,7 +362,8 @@ func TestPicturesMaxOutput(t *testing.T) {
 func TestPicturesRemoved(t *testing.T) {
 	text := "Content-Type: text/html; charset=utf-8\n\n" + shownHTML
 	var b strings.Builder
-	if err := rewrite.Remove(t.Context(), &b, openShown(t, text), &rewrite.RemoveOptions{Notice: func(*externalbody.Reference) string { return `"gone" <b>` }}); err != nil {
+	opts := &rewrite.RemoveOptions{Notice: func(*externalbody.Reference) string { return `"gone" <b>` }}
+	if _, err := rewrite.Remove(t.Context(), &b, openShown(t, text), opts); err != nil {
 		t.Fatal(err)
 	}
 	for ref := range openShown(t, b.String()).References() {

@@ -48,36 +48,69 @@ type RemoveOptions struct {
 // one of the source, of dst or of ctx. After any other nothing was written to dst. A
 // reference in another reading of a text can remain, so the caller should read the output
 // again.
-func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) error {
-	x := &remover{layout: newLayout(m), changes: make(map[*message.Part]*change), stays: make(map[*message.Part]*message.Part)}
+//
+// The Report, which is never nil, has an Item for each Reference, in message order. Its Action is Replaced, or Left if
+// it was not selected. With an error of Remove none is Replaced. If that is about one Reference, it is the last Item,
+// with the Action Failed and the error.
+func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) (*Report, error) {
+	x := &remover{
+		layout:  newLayout(m),
+		report:  &Report{},
+		changes: make(map[*message.Part]*change),
+		stays:   make(map[*message.Part]*message.Part),
+	}
+	x.opts = *cmp.Or(opts, new(RemoveOptions))
 	x.guard = newGuard(m, x.r, Delivery, true)
 	x.fallbacks = newFallbacks(x.layout, m)
+	return x.report, x.run(ctx, dst, m)
+}
+
+// A remover is one call of Remove.
+type remover struct {
+	opts RemoveOptions
+	layout
+	report    *Report
+	guard     *guard
+	fallbacks *fallbacks
+	changes   map[*message.Part]*change
+	stays     map[*message.Part]*message.Part // see left
+}
+
+func (x *remover) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
+		return err
+	}
+	var removed []int // of the Items
 	for ref := range m.References() {
-		if opts != nil && opts.Select != nil && !opts.Select(ref) {
-			continue
+		item := Item{Section: ref.ID, References: []*externalbody.Reference{ref}}
+		if x.opts.Select == nil || x.opts.Select(ref) {
+			item.Err = x.remove(ref, x.notice(ref))
+			removed = append(removed, len(x.report.Items))
 		}
-		notice := ""
-		if opts != nil && opts.Notice != nil {
-			notice = opts.Notice(ref)
+		if item.Err != nil {
+			item.Action = Failed
 		}
-		if err := x.remove(ref, notice); err != nil {
-			return err
+		x.report.Items = append(x.report.Items, item)
+		if item.Err != nil {
+			return item.Err
 		}
 	}
 	edits, err := x.edits()
 	if err != nil {
 		return err
 	}
+	for _, i := range removed {
+		x.report.Items[i].Action = Replaced
+	}
 	return splice(ctx, dst, x.r, x.index.Size, edits)
 }
 
-// A remover is one call of Remove.
-type remover struct {
-	layout
-	guard     *guard
-	fallbacks *fallbacks
-	changes   map[*message.Part]*change
-	stays     map[*message.Part]*message.Part // see left
+// notice returns the line that stands instead of a reference, or "".
+func (x *remover) notice(ref *externalbody.Reference) string {
+	if x.opts.Notice == nil {
+		return ""
+	}
+	return x.opts.Notice(ref)
 }
 
 // A change is what is done to a part.

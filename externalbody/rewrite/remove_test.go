@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +24,7 @@ func remove(t *testing.T, text string, notice string) (string, error) {
 	t.Helper()
 	m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 	var b bytes.Buffer
-	err := rewrite.Remove(t.Context(), &b, m, &rewrite.RemoveOptions{
+	_, err := rewrite.Remove(t.Context(), &b, m, &rewrite.RemoveOptions{
 		Select: func(ref *externalbody.Reference) bool {
 			u, err := ref.Locate()
 			return err != nil || !strings.Contains(u.String(), "/stays")
@@ -150,6 +152,51 @@ func TestRemoveSamples(t *testing.T) {
 	t.Logf("%d messages without references, %d errors", removed, left)
 }
 
+// TestRemoveReport: the Report has an Item for each reference, and none of them is Replaced if Remove has an error.
+func TestRemoveReport(t *testing.T) {
+	part := func(name string) string {
+		return "Content-Type: message/external-body; access-type=url; url=\"https://a.example/" + name + "\"\n\nContent-ID: <1@a>\n\n"
+	}
+	head := "DKIM-Signature: v=1\nAuthentication-Results: mx.example; dkim=pass\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+	signed := "Content-Type: multipart/signed; boundary=c\n\n--c\n" + part("c") + "\n--c\n\n.\n--c--\n"
+	for _, test := range []struct {
+		name, second string
+		want         []rewrite.Action
+		kind         fetch.Kind
+	}{
+		{"All", part("b"), []rewrite.Action{rewrite.Replaced, rewrite.Left, rewrite.Replaced}, 0},
+		{"Signed", signed, []rewrite.Action{rewrite.Left, rewrite.Left, rewrite.Failed}, fetch.Denied},
+	} {
+		m := openWith(t, head+part("a")+"\n--b\n"+part("stays")+"\n--b\n"+test.second+"\n--b\n\nhello\n--b--\n", nil)
+		report, err := rewrite.Remove(t.Context(), io.Discard, m, &rewrite.RemoveOptions{
+			Select: func(ref *externalbody.Reference) bool {
+				u, err := ref.Locate()
+				return err == nil && u.Path != "/stays"
+			},
+		})
+		if test.kind == 0 && err != nil || test.kind != 0 && !errors.Is(err, test.kind) {
+			t.Errorf("%s: got error %v, want %v", test.name, err, test.kind)
+		}
+		refs := slices.Collect(m.References())
+		var actions []rewrite.Action
+		for i, item := range report.Items {
+			actions = append(actions, item.Action)
+			if item.Section != refs[i].ID || len(item.References) != 1 || item.References[0] != refs[i] {
+				t.Errorf("%s: got item %d of %s, want %s", test.name, i, item.Section, refs[i].ID)
+			}
+			if failed := item.Action == rewrite.Failed; failed && item.Err != err || !failed && item.Err != nil {
+				t.Errorf("%s: got %v of item %d, want the error of Remove for the one that failed", test.name, item.Err, i)
+			}
+		}
+		if !slices.Equal(actions, test.want) || report.Changed() != (err == nil) {
+			t.Errorf("%s: got %v, changed %t, want %v", test.name, actions, report.Changed(), test.want)
+		}
+		if len(report.Signatures) != 1 || len(report.AuthResults) != 1 {
+			t.Errorf("%s: got %q and %q, want the fields of the header", test.name, report.Signatures, report.AuthResults)
+		}
+	}
+}
+
 // TestRemoveWithoutPlace has Dialects that do not know the place of a reference, or give a
 // wrong one. Nothing else is removed in its place.
 func TestRemoveWithoutPlace(t *testing.T) {
@@ -180,7 +227,7 @@ func TestRemoveWithoutPlace(t *testing.T) {
 		for _, mediaType := range []string{"text/plain", "multipart/mixed; boundary=b"} {
 			m := openWith(t, "X-File: x\nContent-Type: "+mediaType+"\n\n--b\n\na file\n--b--\n", &externalbody.OpenOptions{Dialects: []externalbody.Dialect{test.d}})
 			var b bytes.Buffer
-			err := rewrite.Remove(t.Context(), &b, m, nil)
+			_, err := rewrite.Remove(t.Context(), &b, m, nil)
 			if !errors.Is(err, fetch.Unsupported) || b.Len() > 0 {
 				t.Errorf("%s of %s: got %v,\n%s\nwant %v, nothing", test.name, mediaType, err, b.String(), fetch.Unsupported)
 			}

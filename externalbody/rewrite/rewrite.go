@@ -5,7 +5,8 @@
 //     place.
 //   - [Normalize] adds such references for those that have another form.
 //   - [EditTexts] edits the texts of a message.
-//   - [Seal] takes out of them all that a program loads when it shows the message, which
+//   - [Remove] takes references out of it.
+//   - [Seal] takes out of its texts all that a program loads when it shows the message, which
 //     [Loads] lists.
 //
 // Parts that are not replaced come out octet for octet: the raw message is spliced, and never
@@ -189,7 +190,7 @@ type Action uint8
 const (
 	Left     Action = iota // not tried
 	Failed                 // tried in vain; the part is as it was
-	Replaced               // inlined or externalized
+	Replaced               // inlined, externalized, edited or removed
 	Noticed                // tried in vain; a text is in its place
 	Added                  // a part was added: the body, or a reference to it
 )

@@ -21,7 +21,7 @@ func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d
 		return err
 	}
 	gone, found := make(map[string]bool), 0
-	err = rewrite.Remove(ctx, dst, msg, &rewrite.RemoveOptions{
+	_, err = rewrite.Remove(ctx, dst, msg, &rewrite.RemoveOptions{
 		Select: func(ref *externalbody.Reference) bool {
 			if d.Change[ref.ID] == "" {
 				return false
