@@ -73,7 +73,8 @@ func (r *Reference) transferLocation(o locateOptions) (*location, error) {
 	}
 	dir, _ := r.Param("directory")
 	if dir != "" {
-		if dir, err = r.argument("directory"); err != nil {
+		dir, err = r.argument("directory")
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -203,13 +204,15 @@ func (r *Reference) httpLocation() (*location, error) {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
-	if text, err = urlaccess.Decode(text + path); err != nil {
+	text, err = urlaccess.Decode(text + path)
+	if err != nil {
 		return nil, r.fault(fetch.Malformed, "host", err)
 	}
 	loc := &location{}
 	text, loc.fragment, loc.hasFragment = strings.Cut(text, "#")
 	if anchor, ok := r.Param("x-anchor"); ok && !loc.hasFragment {
-		loc.fragment, loc.hasFragment = anchor, true
+		loc.fragment = anchor
+		loc.hasFragment = true
 	}
 	if err := loc.parse("http", text); err != nil {
 		return nil, r.fault(fetch.Malformed, "host", err)
@@ -337,13 +340,15 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	if !ok {
 		name = "uri"
 		// In RFC 4483 section 5.4 its name is URI, and in the examples there URL.
-		if param, ok = r.Param(name); !ok {
+		param, ok = r.Param(name)
+		if !ok {
 			return nil, r.fault(fetch.Malformed, "url", errMissing)
 		}
 		loc.diag(diagURIParam, "uri")
 	}
 	if l := r.longURL(name); l != nil {
-		loc.url, loc.long = l.url(), l
+		loc.url = l.url()
+		loc.long = l
 		return loc, nil
 	}
 	text, repairs, err := urlaccess.DecodeReport(param)
@@ -364,7 +369,8 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	}
 	scheme, ok := urlaccess.Scheme(text)
 	if !ok && useBase && r.base != "" {
-		if text, err = resolveBase(r.base, text); err != nil {
+		text, err = resolveBase(r.base, text)
+		if err != nil {
 			return nil, r.fault(fetch.Malformed, "url", err)
 		}
 		scheme, ok = urlaccess.Scheme(text)

@@ -49,7 +49,8 @@ func (a *admission) warn(kind fetch.Kind, code DiagCode, param string) error {
 // the object whose type agrees may be used, and the announced type labels it (RFC 2017
 // section 3.1).
 func (a *admission) checkType() error {
-	announced, served := a.r.announced(a.ref), a.served.Type
+	announced := a.r.announced(a.ref)
+	served := a.served.Type
 	claim := served != "" && served != "application/octet-stream"
 	if a.ref.weaklyTyped() {
 		return a.checkWeakType(announced, served, claim)
@@ -176,7 +177,10 @@ func (a *admission) capture() fetch.Capture {
 // none. The default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
 	charset, ok := a.served.Get("charset")
-	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() || !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
+	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() {
+		return
+	}
+	if !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {
 		return
 	}
 	if _, named := param.Parse(a.report.MediaType).Get("charset"); named && !a.ref.defaultType() {
@@ -205,8 +209,13 @@ func (a *admission) encoding() (message.Encoding, error) {
 // checkAnnouncedSize compares the size that the server announces with SIZE, if both
 // count the same. Text may have other line ends.
 func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
-	want, got := a.ref.Size, a.resp.Size
-	if want < 0 || got < 0 || got == want || enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
+	want := a.ref.Size
+	got := a.resp.Size
+	unknown := want < 0 || got < 0
+	if unknown || got == want {
+		return nil
+	}
+	if enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
 		return nil
 	}
 	if got > 1<<20 && (got-1<<20)/10 > want {

@@ -56,7 +56,8 @@ func claimOf(d fetch.Digest) (claim, bool) {
 		return p, false
 	}
 	if len(p.sum) != p.hash().Size() {
-		p.sum, p.bad = nil, DiagBadDigest
+		p.sum = nil
+		p.bad = DiagBadDigest
 	}
 	return p, true
 }
@@ -85,7 +86,8 @@ func (r *Reference) contentMD5() []claim {
 	sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v), ""))
 	p := newClaim("content-md5", "md5", sum, err)
 	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
-		p.sum, p.bad = nil, diagDigestNotForType // RFC 1864 section 2
+		p.sum = nil
+		p.bad = diagDigestNotForType // RFC 1864 section 2
 	}
 	return []claim{p}
 }
@@ -154,12 +156,13 @@ type bodyClaims struct {
 // agrees reports whether no fact that both have differs. Names are compared if named is
 // true.
 func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
+	bothNamed := i.name != "" && o.name != ""
 	switch {
 	case i.mediaType != "" && o.mediaType != "" && i.mediaType != o.mediaType:
 		return false
 	case i.size >= 0 && o.size >= 0 && i.size != o.size:
 		return false
-	case named && i.name != "" && o.name != "" && i.name != o.name:
+	case named && bothNamed && i.name != o.name:
 		return false
 	}
 	return !slices.ContainsFunc(i.digests, func(p fetch.Digest) bool {
@@ -169,7 +172,8 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 
 // join adds the facts of o, which agrees with i.
 func (i *bodyClaims) join(o *bodyClaims) {
-	i.mediaType, i.name = cmp.Or(i.mediaType, o.mediaType), cmp.Or(i.name, o.name)
+	i.mediaType = cmp.Or(i.mediaType, o.mediaType)
+	i.name = cmp.Or(i.name, o.name)
 	if i.size < 0 {
 		i.size = o.size
 	}
@@ -214,7 +218,8 @@ func (m *Message) bodies() []Alternatives {
 			bodies = append(bodies, Alternatives{ref})
 			continue
 		}
-		said, named := ref.bodyClaims(), k.parent.Type != "multipart/alternative"
+		said := ref.bodyClaims()
+		named := k.parent.Type != "multipart/alternative"
 		same := known[k]
 		if i := slices.IndexFunc(same, func(n *namesake) bool { return n.agrees(&said, named) }); i >= 0 {
 			same[i].join(&said)

@@ -120,7 +120,8 @@ func (c *Consent) ask(ctx context.Context, p *Plan, q *question) error {
 		}
 		close(q.answered)
 	}()
-	if q.allowed, q.err = c.Ask(ctx, p); q.err != nil {
+	q.allowed, q.err = c.Ask(ctx, p)
+	if q.err != nil {
 		return q.err
 	}
 	return c.settle(ctx, p, q.allowed)

@@ -206,14 +206,21 @@ func (t *Token) Attr(name string) (string, bool) { return Fields(t.Attrs).lookup
 // isCurrent reports whether t is the token that was given last.
 func (t *Token) isCurrent() bool {
 	s := t.source
-	return s != nil && TokenKind(s.Kind) == t.Kind && s.Start == t.span.start && s.End == t.span.end
+	if s == nil || TokenKind(s.Kind) != t.Kind {
+		return false
+	}
+	return s.Start == t.span.start && s.End == t.span.end
 }
 
 // place sets the place of a Token.
 func (t *Token) place(span tokenSpan) *Token {
-	t.span, t.source = span, nil
-	if t.Start, t.End = span.start, span.end; span.entity == nil {
-		t.Start, t.End = 0, 0
+	t.span = span
+	t.source = nil
+	t.Start = span.start
+	t.End = span.end
+	if span.entity == nil {
+		t.Start = 0
+		t.End = 0
 	}
 	return t
 }
@@ -224,12 +231,17 @@ func (t *Token) place(span tokenSpan) *Token {
 // made by Cut.
 func (t *Token) Cut(from, to int) *Token {
 	c := *t
-	c.Text, c.Longer, c.LongerEnd = t.Text[from:to], "", 0
+	c.Text = t.Text[from:to]
+	c.Longer = ""
+	c.LongerEnd = 0
 	span := t.span
-	span.exact = span.exact || to == 0 || t.isCurrent() && t.source.AsWritten()
+	if !span.exact {
+		span.exact = to == 0 || t.isCurrent() && t.source.AsWritten()
+	}
 	span.exact = span.exact && int64(to) <= span.end-span.start
 	if span.exact {
-		span.start, span.end = span.start+int64(from), span.start+int64(to)
+		span.end = span.start + int64(to)
+		span.start += int64(from)
 	}
 	span.picture = span.picture && span.exact
 	return c.place(span)
@@ -242,7 +254,9 @@ func (t *Token) Joined() *Token {
 		return t
 	}
 	c := *t
-	c.Text, c.Longer, c.LongerEnd = t.Longer, "", 0
+	c.Text = t.Longer
+	c.Longer = ""
+	c.LongerEnd = 0
 	return c.place(tokenSpan{entity: t.span.entity, start: t.span.start, end: t.span.longerEnd})
 }
 
@@ -350,9 +364,11 @@ func (e *Entity) textOrigin(tokens []*Token, picture bool) Origin {
 			return Origin{Unplaced: true}
 		}
 		if i == 0 {
-			o.Start, o.End = t.span.start, t.span.end
+			o.Start = t.span.start
+			o.End = t.span.end
 		}
-		o.Start, o.End = min(o.Start, t.span.start), max(o.End, t.span.end)
+		o.Start = min(o.Start, t.span.start)
+		o.End = max(o.End, t.span.end)
 	}
 	if o.Start == o.End {
 		return Origin{Unplaced: true}
@@ -369,8 +385,10 @@ func (e *Entity) origin(o Origin) Origin {
 			return Origin{Field: o.Field}
 		}
 	case o.Start == 0 && o.End == 0:
-		if e.MediaType == "text/plain" || e.MediaType == "text/html" || message.IsMultipart(e.MediaType) ||
-			message.IsMessage(e.MediaType) && e.MediaType != externalBody {
+		if e.MediaType == "text/plain" || e.MediaType == "text/html" || message.IsMultipart(e.MediaType) {
+			break
+		}
+		if message.IsMessage(e.MediaType) && e.MediaType != externalBody {
 			break
 		}
 		return Origin{}

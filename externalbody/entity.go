@@ -84,7 +84,8 @@ func ReadPart(params iter.Seq2[string, string], part []byte) *Reference {
 		}
 	}
 	joined := param.Parse("message/external-body" + pieces.String())
-	ct.Params, ct.Diags = append(ct.Params, joined.Params...), joined.Diags
+	ct.Params = append(ct.Params, joined.Params...)
+	ct.Diags = joined.Diags
 	e := entity{r: bytes.NewReader(part), body: message.Span{End: int64(len(part))}, maxHeader: defaultHeaderBytes}
 	ref, _ := e.referenceOf(ct) // reading octets that are at hand does not fail
 	return ref
@@ -174,7 +175,8 @@ func paramsOf(ct *param.Value) Fields {
 // quoted-printable are prohibited for the part (RFC 2046 section 5.2.3), and
 // Outlook uses base64.
 func (e *entity) readBody(ref *Reference) error {
-	r, body := e.r, e.body
+	r := e.r
+	body := e.body
 	if f, ok := message.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
 		if enc := message.ParseEncoding(f.Value); enc.Hides() {
 			b, err := decodeSpan(r, body, enc, e.maxHeader+maxPhantomBody)
@@ -182,7 +184,8 @@ func (e *entity) readBody(ref *Reference) error {
 				return err
 			}
 			ref.diag(diagOuterEncoding, "")
-			r, body = bytes.NewReader(b), message.Span{End: int64(len(b))}
+			r = bytes.NewReader(b)
+			body = message.Span{End: int64(len(b))}
 		}
 	}
 	block, err := message.Split(r, body, message.Limits{HeaderBytes: e.maxHeader})
@@ -225,11 +228,15 @@ func (r *Reference) readParams(ct *param.Value) {
 	access, _ := ct.Get("access-type")
 	r.AccessType = strings.ToLower(strings.TrimSpace(access))
 	for _, name := range decisive {
-		if ct.Conflict(name) && !(name == "name" && r.AccessType == "url" && isPair(ct, name)) {
-			r.diag(DiagConflict, name)
-			if r.conflict == "" {
-				r.conflict = name
-			}
+		if !ct.Conflict(name) {
+			continue
+		}
+		if name == "name" && r.AccessType == "url" && isPair(ct, name) {
+			continue
+		}
+		r.diag(DiagConflict, name)
+		if r.conflict == "" {
+			r.conflict = name
 		}
 	}
 	if r.AccessType == "" {
@@ -292,7 +299,8 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 	if v, ok := r.Header.lookup("Content-Type"); ok {
 		ct := param.Parse(v)
 		if param.IsMediaType(ct.Type) {
-			r.MediaType, r.typed = ct.Type, true
+			r.MediaType = ct.Type
+			r.typed = true
 		} else {
 			r.diag(DiagBadMediaType, "content-type")
 		}
@@ -318,8 +326,10 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 	if v, ok := r.Param("url"); ok {
 		r.analyzed = analyze(v, redact.Rules{})
 	}
-	if r.Name = r.findName(readable); r.Name == "" {
-		if r.Name = terminal(r.urlName()); r.Name != "" {
+	r.Name = r.findName(readable)
+	if r.Name == "" {
+		r.Name = terminal(r.urlName())
+		if r.Name != "" {
 			r.Claims = []string{"name"}
 		}
 	}
@@ -378,7 +388,8 @@ func leadsElsewhere(a, b *param.Value) bool {
 		v, inA := a.Get(name)
 		w, inB := b.Get(name)
 		if name == "access-type" {
-			v, w = strings.ToLower(v), strings.ToLower(w)
+			v = strings.ToLower(v)
+			w = strings.ToLower(w)
 		}
 		return inA != inB || !sameWords(v, w)
 	})
@@ -397,11 +408,13 @@ func (e *entity) readContentType(span message.Span) error {
 		if err != nil {
 			return err
 		}
-		if e.long, err = e.longURL(value, s); err != nil {
+		e.long, err = e.longURL(value, s)
+		if err != nil {
 			return err
 		}
 		if e.long != nil || value.Len() > e.maxHeader {
-			e.contentType, e.cut = s.Field, e.long == nil
+			e.contentType = s.Field
+			e.cut = e.long == nil
 			return nil
 		}
 	}
@@ -414,7 +427,10 @@ func (e *entity) readContentType(span message.Span) error {
 // nil if the field has other long ones, or if a parser of the whole field would find
 // another URL.
 func (e *entity) longURL(span message.Span, s *param.Summary) (*longURL, error) {
-	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
+	if s.Cut || len(s.Long) != 1 {
+		return nil, nil
+	}
+	if s.Long[0] != "url" && s.Long[0] != "uri" {
 		return nil, nil
 	}
 	l := &longURL{r: e.r, field: span, param: s.Long[0], octets: s.Octets}

@@ -92,16 +92,21 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		}
 		scanned = message.IndexedReader{ReaderAt: r, Index: index}
 	}
-	r, index := scanned.ReaderAt, scanned.Index
+	r = scanned.ReaderAt
+	index := scanned.Index
 	m := &Message{index: index}
 	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
 	m.hosts = hostsOf(o.Dialects)
 	var err error
-	if m.links, err = sharelink.NewTable(m.hosts); err != nil {
+	m.links, err = sharelink.NewTable(m.hosts)
+	if err != nil {
 		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
-	rd.index, rd.message, rd.found.hosts = index, m, m.links
-	if m.refs, err = rd.readAll(m.source); err != nil {
+	rd.index = index
+	rd.message = m
+	rd.found.hosts = m.links
+	m.refs, err = rd.readAll(m.source)
+	if err != nil {
 		return nil, err
 	}
 	m.from = fromFields(rd.top, index.Root())

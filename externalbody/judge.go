@@ -104,6 +104,7 @@ var commonTypes = map[string]string{
 // names of one type in practice, such as image/jpg and image/jpeg, or one of them stands
 // for any octets, such as application/x-download.
 func CommonTypes(announced, served string) bool {
-	a, s := cmp.Or(commonTypes[announced], announced), cmp.Or(commonTypes[served], served)
+	a := cmp.Or(commonTypes[announced], announced)
+	s := cmp.Or(commonTypes[served], served)
 	return a == s || a == anyType || s == anyType
 }

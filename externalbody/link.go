@@ -67,7 +67,10 @@ func (r *Reference) url() analysis {
 // secret reports whether the URL as a whole is a credential. The URL of a share link is
 // one: anybody who has it has the file. The path of a local file is none.
 func (r *Reference) secret() bool {
-	return r.Dialect != "" && !isFileURL(r.url().text) || r.shared || r.analyzed.credential
+	if r.Dialect != "" && !isFileURL(r.url().text) {
+		return true
+	}
+	return r.shared || r.analyzed.credential
 }
 
 func isFileURL(text string) bool {
@@ -94,7 +97,8 @@ func (r *Reference) analyzeOwn(hosts *sharelink.Table) {
 // findLink sets link. hosts may be nil.
 func (r *Reference) findLink(hosts *sharelink.Table) {
 	a := r.url()
-	if r.link = a.link; hosts != nil && a.text != "" {
+	r.link = a.link
+	if hosts != nil && a.text != "" {
 		r.link, _ = hosts.Match(a.text)
 	}
 }
@@ -167,7 +171,8 @@ func (r *Reference) adopt(f facts) (set, contradicted []string) {
 	if f.provider != "" && choose("provider", r.Provider != "", r.Provider == f.provider) {
 		r.Provider = f.provider
 	}
-	if f.permission != "" && f.permission != "read" && (r.Permission == "" || r.Permission == "read") {
+	more := f.permission != "" && f.permission != "read"
+	if more && (r.Permission == "" || r.Permission == "read") {
 		r.Permission = f.permission
 	}
 	return set, contradicted
@@ -238,7 +243,9 @@ func (r *Reference) destination(section string) string {
 	if !ok {
 		return "url " + text
 	}
-	if l := r.link; l != nil && !l.Guessed && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
+	l := r.link
+	known := l != nil && !l.Guessed
+	if known && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct
 		}

@@ -40,7 +40,8 @@ func (l *location) setMode(r *Reference, modes map[string]mode, text string) err
 	m, known := modes[name]
 	if bits, local := strings.CutPrefix(name, "local"); local && !known && l.url.Scheme == "ftp" {
 		n, err := strconv.ParseUint(strings.TrimSpace(bits), 10, 8)
-		m.transferType, known = "l"+strconv.FormatUint(n, 10), err == nil && n > 0
+		m.transferType = "l" + strconv.FormatUint(n, 10)
+		known = err == nil && n > 0
 	}
 	switch {
 	case !ok:
@@ -69,7 +70,8 @@ func (l *location) parse(scheme, text string) error {
 	rest := text[len(scheme)+1:]
 	if scheme == "data" {
 		// The body must reach its decoder as it is, and without a copy.
-		l.url, l.text = &url.URL{Scheme: scheme, Opaque: rest}, text
+		l.url = &url.URL{Scheme: scheme, Opaque: rest}
+		l.text = text
 		return nil
 	}
 	if len(text) > fetch.MaxURLBytes {
@@ -86,9 +88,10 @@ func (l *location) parse(scheme, text string) error {
 	// holds a character that must be escaped, which turns %2F into a slash. Both are
 	// put right beforehand.
 	authority, tail := splitAuthority(rest[2:])
+	web := scheme == "http" || scheme == "https"
 	if strings.Contains(authority, "@") {
 		l.diag(diagURLCredentials, "url")
-	} else if name, ok := weburl.DecodeHost(authority); ok && name != authority && (scheme == "http" || scheme == "https") {
+	} else if name, ok := weburl.DecodeHost(authority); web && ok && name != authority {
 		if canonical, _, err := host.Split(name); err == nil && !isAddress(canonical) {
 			authority = name // net/url refuses escapes there
 		}
@@ -181,9 +184,13 @@ var (
 // 3.4.1): a dot-atom, "@" and a domain, in US-ASCII.
 func isAddrSpec(s string) bool {
 	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || domain == "" || strings.ContainsFunc(local, func(c rune) bool {
+	if !ok || local == "" || domain == "" {
+		return false
+	}
+	special := func(c rune) bool {
 		return c <= ' ' || c >= 0x7f || strings.ContainsRune("()<>[]:;@\\,\"", c)
-	}) {
+	}
+	if strings.ContainsFunc(local, special) {
 		return false
 	}
 	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""

@@ -164,7 +164,8 @@ func (f *findings) merged() []*Reference {
 // that refers to the same body. The facts of the part itself do not change.
 func (r *Reference) join(found *Reference) {
 	r.Origins = append(r.Origins, found.Origins...)
-	r.Provider, r.link = found.Provider, found.link
+	r.Provider = found.Provider
+	r.link = found.link
 	r.shared = true
 }
 
@@ -180,7 +181,11 @@ func (f *findings) standards() map[destination]*Reference {
 			continue
 		}
 		ref := b.places[0].ref
-		if v, ok := ref.Param("url"); !ok || ref.AccessType != "url" || ref.long != nil || len(v) > fetch.MaxURLBytes {
+		v, ok := ref.Param("url")
+		if !ok || ref.AccessType != "url" {
+			continue
+		}
+		if ref.long != nil || len(v) > fetch.MaxURLBytes {
 			continue // a longer one is a data: URL, which is too long to copy
 		}
 		c := *ref
@@ -203,8 +208,12 @@ func (b *finding) merge() *Reference {
 	best := slices.MinFunc(outer, place.compareRank).ref
 	r := *best
 	r.ID = linkID(b.key.where)
-	r.part, r.source, r.mention = first.part, first.source, false
-	r.Origins, r.Diags, r.Quoted = nil, nil, true
+	r.part = first.part
+	r.source = first.source
+	r.mention = false
+	r.Origins = nil
+	r.Diags = nil
+	r.Quoted = true
 	for _, p := range outer {
 		r.Origins = append(r.Origins, p.origin)
 	}
@@ -214,9 +223,14 @@ func (b *finding) merge() *Reference {
 			r.note(d)
 		}
 	}
-	r.Promises, r.Digests = nil, nil
-	r.Name, r.MediaType, r.Provider, r.Permission = "", "", "", "read"
-	r.Size, r.Expiration = -1, time.Time{}
+	r.Promises = nil
+	r.Digests = nil
+	r.Name = ""
+	r.MediaType = ""
+	r.Provider = ""
+	r.Permission = "read"
+	r.Size = -1
+	r.Expiration = time.Time{}
 	slices.SortStableFunc(b.places, place.compareRank)
 	for _, p := range b.places {
 		_, contradicted := r.adopt(p.ref.placeFacts())
@@ -251,8 +265,9 @@ func (r *Reference) noteContradictions(params []string) {
 // addPromises adds the Promises of another place of r that agree with r, and its Digests.
 func (r *Reference) addPromises(place *Reference) {
 	for _, fact := range place.Promises {
-		same := fact == "size" && place.Size == r.Size || fact == "type" && place.MediaType == r.MediaType
-		if same && !r.promised(fact) {
+		sameSize := fact == "size" && place.Size == r.Size
+		sameType := fact == "type" && place.MediaType == r.MediaType
+		if (sameSize || sameType) && !r.promised(fact) {
 			r.Promises = append(r.Promises, fact)
 		}
 	}
@@ -337,7 +352,9 @@ func (f *findings) linkHosts() *linkHosts {
 	for _, found := range f.links {
 		v, _ := found.places[0].ref.Param("url")
 		text, err := urlaccess.Decode(v)
-		if scheme, ok := urlaccess.Scheme(text); err == nil && (!ok || scheme != "http" && scheme != "https") {
+		scheme, ok := urlaccess.Scheme(text)
+		web := ok && (scheme == "http" || scheme == "https")
+		if err == nil && !web {
 			continue
 		}
 		u, ok := weburl.Parse(text)
@@ -369,7 +386,10 @@ func (h *linkHosts) mayNameOne(text []byte) bool {
 		}
 		url := "https://" + string(rest)
 		u, ok := weburl.Parse(url)
-		if !ok || !bytes.ContainsAny(rest, "/?#:") || h.names[strings.TrimPrefix(u.Host, "www.")] || len(unwrap.URL(url).Wrappers) > 0 {
+		if !ok || !bytes.ContainsAny(rest, "/?#:") {
+			return true
+		}
+		if h.names[strings.TrimPrefix(u.Host, "www.")] || len(unwrap.URL(url).Wrappers) > 0 {
 			return true
 		}
 	}

@@ -130,7 +130,8 @@ func (l *lazy[T]) get(make func() (T, error)) (T, error) {
 		if err != nil {
 			return value, err
 		}
-		l.value, l.made = value, true
+		l.value = value
+		l.made = true
 	}
 	return l.value, nil
 }

@@ -24,7 +24,8 @@ func (r *Reference) findName(readable func(name string) string) string {
 		if readable != nil {
 			name = readable(name)
 		}
-		if name = terminal(name); name != "" {
+		name = terminal(name)
+		if name != "" {
 			return name
 		}
 	}
@@ -165,7 +166,10 @@ func isDevice(name string) bool {
 	}
 	port := strings.TrimLeft(stem, "complt")
 	device := strings.TrimSuffix(stem, port)
-	return (device == "com" || device == "lpt") && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789\u00b9\u00b2\u00b3", port)
+	if device != "com" && device != "lpt" {
+		return false
+	}
+	return utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789\u00b9\u00b2\u00b3", port)
 }
 
 // FileName turns a name from a stranger into one that is safe to create in a folder on

@@ -76,13 +76,15 @@ func (rd *reader) readPart(s *source, p *message.Part) error {
 	if u, ok := ref.Param("url"); ok {
 		if text, err := urlaccess.Decode(u); err == nil {
 			if _, abs := urlaccess.Scheme(text); !abs {
-				if ref.base, err = rd.base(s, p, header); err != nil {
+				ref.base, err = rd.base(s, p, header)
+				if err != nil {
 					return err
 				}
 			}
 		}
 	}
-	ref.part, ref.source = p, s
+	ref.part = p
+	ref.source = s
 	rd.found.standard(rd, ref)
 	return nil
 }
@@ -191,13 +193,15 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 	seen := make(map[string]int) // the readings that have a Reference
 	ids := make(map[string]bool)
 	for _, ref := range m.refs {
-		seen[ref.fingerprint()], ids[ref.ID] = 1, true
+		seen[ref.fingerprint()] = 1
+		ids[ref.ID] = true
 	}
 	unread := m.unread
 	var differs *message.Part
 	for len(pending) > 0 {
 		r := pending[0]
-		if pending = pending[1:]; tried[r] {
+		pending = pending[1:]
+		if tried[r] {
 			continue
 		}
 		tried[r] = true
@@ -215,7 +219,8 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		if err != nil {
 			return err
 		}
-		rd.left, rd.texts = other.left, other.texts
+		rd.left = other.left
+		rd.texts = other.texts
 		readings++
 		pending = append(pending, index.Others()...)
 		if differs == nil {
@@ -265,7 +270,8 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 // readAll reads the parts of s, which is a reading of the message, and returns the
 // References.
 func (rd *reader) readAll(s *source) (refs []*Reference, err error) {
-	if rd.top, err = s.header(rd.index.Root()); err != nil {
+	rd.top, err = s.header(rd.index.Root())
+	if err != nil {
 		return nil, err
 	}
 	if rd.texts != nil {
@@ -299,7 +305,8 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 	}
 	header := rd.top
 	if p != rd.index.Root() {
-		if header, err = s.header(p); err != nil {
+		header, err = s.header(p)
+		if err != nil {
 			return false, err
 		}
 	}

@@ -146,7 +146,8 @@ func (p *Plan) setLink(l *sharelink.Link) {
 	if err != nil || direct.Host == "" || direct.Hostname() == (&url.URL{Host: p.Host}).Hostname() {
 		return
 	}
-	p.Direct, p.allowed = direct.Host, new(sync.Map)
+	p.Direct = direct.Host
+	p.allowed = new(sync.Map)
 	p.Discloses = append(p.Discloses, Disclosure{direct.Hostname(), "address"}, Disclosure{direct.Hostname(), "reading"})
 }
 
@@ -161,7 +162,8 @@ func (p *Plan) refuse(err error) {
 // setURL fills in the facts that follow from the URL.
 func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	u := req.URL
-	p.Scheme, p.Host = u.Scheme, u.Host
+	p.Scheme = u.Scheme
+	p.Host = u.Host
 	text := req.RawURL()
 	if text != known.text {
 		known.shown, _, known.credential = p.message.rules().Analyze(text)
@@ -169,7 +171,8 @@ func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	p.URL = known.shown
 	p.Path = pathOf(p.URL)
 	if u.Scheme != "data" && (p.secret || known.credential) {
-		p.URL, p.Path = redact.Origin(text), ""
+		p.URL = redact.Origin(text)
+		p.Path = ""
 	}
 	p.Secure = slices.Contains([]string{"https", "ftps", "imaps", "data"}, u.Scheme) // data: is not transported
 	p.Login = ""
@@ -216,8 +219,11 @@ func pathOf(text string) string {
 // redirected returns the Plan for a redirect from one URL to another.
 func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c := *p
-	c.Hop, c.From, c.Direct = true, from.Host, ""
-	c.announced = p.Direct != "" && to.Host == p.Direct && to.Scheme == "https" && from.Host == p.Host
+	c.Hop = true
+	c.From = from.Host
+	c.Direct = ""
+	direct := p.Direct != "" && to.Host == p.Direct
+	c.announced = direct && to.Scheme == "https" && from.Host == p.Host
 	c.setURL(&fetch.Request{URL: to}, analysis{})
 	h := identifier{sha256.New()}
 	h.add("redirect", p.ID, to.String())

@@ -26,14 +26,18 @@ import (
 // link has no query.
 func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	const filelink = "filelink" // of package dialect
-	if page == nil || r.Dialect != filelink || r.link != nil || page.Scheme != asked.Scheme || page.Host != asked.Host {
+	if page == nil || r.Dialect != filelink || r.link != nil {
+		return nil
+	}
+	if page.Scheme != asked.Scheme || page.Host != asked.Host {
 		return nil
 	}
 	if token := shareToken(asked); token == "" || token != shareToken(page) {
 		return nil // it is another page, such as a login
 	}
 	file := *page
-	file.Path, file.RawPath = strings.TrimSuffix(page.Path, "/")+"/download", ""
+	file.Path = strings.TrimSuffix(page.Path, "/") + "/download"
+	file.RawPath = ""
 	return &file
 }
 
@@ -119,13 +123,18 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	var req *fetch.Request
 	var diags []Diag
 	var err error
-	if own := r.AccessTypes[ref.AccessType]; own == nil {
+	own := r.AccessTypes[ref.AccessType]
+	if own != nil {
+		req, err = own(ref)
+	}
+	switch {
+	case own == nil:
 		req, diags, err = ref.request(locateOptions{base: r.BaseURL, anySite: r.AnySite})
-	} else if req, err = own(ref); err != nil {
+	case err != nil:
 		err = ref.fault(fetch.KindOr(err, fetch.Malformed), "", err)
-	} else if req == nil {
+	case req == nil:
 		err = ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
-	} else {
+	default:
 		req = new(*req)
 	}
 	if err != nil {

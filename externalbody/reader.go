@@ -76,7 +76,9 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	ref.Dialect = d.Name
 	ref.Name = terminal(e.source.readable(e.part, ref.Name))
 	ref.dropUnprintable()
-	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
+	ref.part = e.part
+	ref.source = e.source
+	ref.strict = rd.opts.Strict
 	ref.findOwn(f.hosts)
 	key := destinationIn(e.part, ref.destination(section))
 	found := f.links[key]
@@ -127,7 +129,8 @@ func (rd *reader) base(s *source, p *message.Part, header string) (string, error
 	if err != nil {
 		return "", err
 	}
-	if base, err = rd.base(s, around, header); err == nil {
+	base, err = rd.base(s, around, header)
+	if err == nil {
 		if rd.bases == nil {
 			rd.bases = make(map[*message.Part]string)
 		}
@@ -219,8 +222,10 @@ func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
 
 // wouldRead reports whether the body of a part of that type is read.
 func (rd *reader) wouldRead(mediaType string) bool {
-	return message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) ||
-		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
+	if message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) {
+		return true
+	}
+	return len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
 }
 
 // pooled returns the texts, which it takes from the pool when they are first asked for.
@@ -239,11 +244,14 @@ func (rd *reader) release() {
 	if t := rd.texts; t != nil {
 		clear(t.plainParts)
 		clear(t.names)
-		t.plainParts, t.prepared = t.plainParts[:0], false
-		t.source.Octets, t.source.Reader = nil, nil
+		t.plainParts = t.plainParts[:0]
+		t.prepared = false
+		t.source.Octets = nil
+		t.source.Reader = nil
 		params := t.params.Params[:cap(t.params.Params)]
 		clear(params)
-		t.opened, t.params = textBody{}, param.Value{Params: params[:0]}
+		t.opened = textBody{}
+		t.params = param.Value{Params: params[:0]}
 		textPool.Put(t)
 	}
 }
@@ -385,15 +393,22 @@ type texts struct {
 func (t *texts) isFor(dialects []Dialect) bool {
 	return slices.EqualFunc(t.lists, dialects, func(list []string, d Dialect) bool {
 		hints := d.textHints()
-		return len(hints) == len(list) && (len(list) == 0 || &hints[0] == &list[0] || slices.Equal(hints, list))
+		if len(hints) != len(list) {
+			return false
+		}
+		return len(list) == 0 || &hints[0] == &list[0] || slices.Equal(hints, list)
 	})
 }
 
 // wants reports whether a Dialect has a Hint in the searched text, or may have one there
 // that is written with character references, or as a host in other letters.
 func (t *texts) wants(dialect int, search *multimatch.Search) bool {
-	first, n := t.first[dialect], len(t.lists[dialect])
-	if n > 0 && (t.hidden.Found || search == t.html && search.Reference()) {
+	first := t.first[dialect]
+	n := len(t.lists[dialect])
+	if n == 0 {
+		return false
+	}
+	if t.hidden.Found || search == t.html && search.Reference() {
 		return true
 	}
 	for i := first; i < first+n; i++ {

@@ -104,7 +104,8 @@ func (r *Report) Capture() fetch.Capture {
 // that becomes Inner.
 func (r *Report) by(ref *Reference) {
 	if r.Reference != ref {
-		r.Reference, r.Inner = ref, r.Reference
+		r.Inner = r.Reference
+		r.Reference = ref
 	}
 }
 
@@ -151,9 +152,11 @@ func (r *Report) String() string {
 //
 // A size verifies nothing.
 func (r *Report) Verified() fetch.Status {
-	result, rank := fetch.Unverified, 0
+	result := fetch.Unverified
+	rank := 0
 	for _, c := range r.Checks {
-		status, n := c.Status, 0
+		status := c.Status
+		n := 0
 		switch {
 		case c.Name == "size" || strings.Contains(c.Name, " "):
 			continue // no digest, or one of the server's
@@ -168,7 +171,8 @@ func (r *Report) Verified() fetch.Status {
 			n = 3
 		}
 		if n > rank {
-			result, rank = status, n
+			result = status
+			rank = n
 		}
 	}
 	return result
@@ -210,8 +214,13 @@ func (r *Report) FileName() string {
 // that is the server's alone.
 func (r *Report) vaguelyTyped(mediaType, name string) bool {
 	ref := r.Reference
-	return ref != nil && ref.weaklyTyped() && (ref.MediaType == "" || ref.MediaType == anyType) &&
-		name == FileName(ref.placeFacts().name) && mediatype.MayHold(mediaType, name)
+	if ref == nil || !ref.weaklyTyped() {
+		return false
+	}
+	if ref.MediaType != "" && ref.MediaType != anyType {
+		return false
+	}
+	return name == FileName(ref.placeFacts().name) && mediatype.MayHold(mediaType, name)
 }
 
 // givenName is FileName without regard to the media type.

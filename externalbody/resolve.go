@@ -106,7 +106,8 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 	if err != nil {
 		return nil, err
 	}
-	b.stop, open = stop, true
+	b.stop = stop
+	open = true
 	return b, nil
 }
 
@@ -117,13 +118,15 @@ func (r *Resolver) resolveNested(ctx context.Context, outer *Reference, c *chain
 		if err != nil || ref.MediaType != externalBody {
 			return b, err
 		}
-		if ref, err = r.nested(ref, b); err != nil {
+		ref, err = r.nested(ref, b)
+		if err != nil {
 			return nil, err
 		}
 		if c.left < 0 {
 			continue
 		}
-		if c.left -= b.verify.report.Bytes; c.left <= 0 {
+		c.left -= b.verify.report.Bytes
+		if c.left <= 0 {
 			return nil, &fetch.Error{Op: "resolve", Kind: fetch.TooLarge, Err: errors.New("the references to references have all the octets that are allowed")}
 		}
 	}
@@ -135,7 +138,8 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	if plan.err != nil {
 		return nil, plan.err
 	}
-	if r.Approve != nil || c.seen != nil || ref.MediaType == externalBody || within(req.URL.Scheme) {
+	wanted := r.Approve != nil || c.seen != nil
+	if wanted || ref.MediaType == externalBody || within(req.URL.Scheme) {
 		r.setID(ctx, plan, ref, req) // for a caller to see, or to find a circle
 		if plan.err != nil {
 			return nil, plan.err
@@ -228,7 +232,8 @@ func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fet
 		return nil, err
 	}
 	again := *req
-	again.URL, again.Text = file, ""
+	again.URL = file
+	again.Text = ""
 	c.trace.watch(&again)
 	b, _, errFile := r.getOne(ctx, ref, plan, &again, fetcher, c)
 	if fetch.KindOf(errFile) == fetch.NotFound {
@@ -341,7 +346,10 @@ func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner.ID, inner.Origins = ref.ID, ref.Origins
-	inner.part, inner.source, inner.strict = ref.part, ref.source, ref.strict
+	inner.ID = ref.ID
+	inner.Origins = ref.Origins
+	inner.part = ref.part
+	inner.source = ref.source
+	inner.strict = ref.strict
 	return inner, nil
 }

@@ -161,7 +161,9 @@ func (t *trace) watch(req *fetch.Request) {
 			if f.FinalURL != "" && f.FinalURL != x.URL {
 				f.Hops = append(f.Hops, f.FinalURL)
 			}
-			f.FinalURL, f.RemoteAddr, f.TLS = x.URL, x.Remote, x.TLS
+			f.FinalURL = x.URL
+			f.RemoteAddr = x.Remote
+			f.TLS = x.TLS
 			if x.Protocol == "http" {
 				f.Status = x.Status
 			}

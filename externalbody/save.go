@@ -219,7 +219,8 @@ func (r *spoolReader) Read(p []byte) (int, error) {
 	if err != nil && err != io.EOF {
 		err = &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
 	}
-	if r.want == nil || at != 0 && at != r.hashed || n == 0 {
+	elsewhere := at != 0 && at != r.hashed
+	if r.want == nil || elsewhere || n == 0 {
 		return n, err
 	}
 	if at == 0 {
@@ -227,7 +228,8 @@ func (r *spoolReader) Read(p []byte) (int, error) {
 		r.hashed = 0
 	}
 	r.hash.Write(p[:n])
-	if r.hashed += int64(n); r.hashed == r.Size() && !bytes.Equal(r.hash.Sum(nil), r.want) {
+	r.hashed += int64(n)
+	if r.hashed == r.Size() && !bytes.Equal(r.hash.Sum(nil), r.want) {
 		r.err = &fetch.Error{Op: "read", Kind: fetch.Local, Err: errors.New("the temporary file has other octets than were written")}
 		return 0, r.err
 	}

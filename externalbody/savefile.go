@@ -70,13 +70,15 @@ func (f *Folder) Save(ctx context.Context, r *Resolver, alts Alternatives) (name
 	}
 	dst := &fileSink{Folder: f, in: in}
 	defer dst.discard()
-	if rep, err = r.Save(ctx, alts, dst); err != nil {
+	rep, err = r.Save(ctx, alts, dst)
+	if err != nil {
 		return "", rep, err
 	}
 	if err := f.accept(ctx, dst, rep); err != nil {
 		return "", rep, err
 	}
-	if name, err = f.publish(dst, rep); err != nil {
+	name, err = f.publish(dst, rep)
+	if err != nil {
 		return "", rep, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 	}
 	return name, rep, nil
@@ -262,7 +264,8 @@ func suffixed(name, suffix string) string {
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
 	if len(ext) > maxExt {
-		stem, ext = name, ""
+		stem = name
+		ext = ""
 	}
 	return cutName(stem, maxName-len(ext)-len(suffix)-1) + "-" + suffix + ext
 }

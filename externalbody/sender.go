@@ -39,8 +39,10 @@ func Sender(from ...string) string {
 		return ""
 	}
 	at := strings.LastIndexByte(parsed.Address, '@')
-	local, domain := parsed.Address[:at], parsed.Address[at+1:]
-	if domain, err = host.Canonical(domain); err != nil {
+	local := parsed.Address[:at]
+	domain := parsed.Address[at+1:]
+	domain, err = host.Canonical(domain)
+	if err != nil {
 		return ""
 	}
 	if isAddress(domain) || strings.ContainsFunc(local, notShown) {
@@ -59,7 +61,9 @@ func withoutComments(text string) (string, bool) {
 	blank := false // a run precedes
 	add := func(token string) {
 		last := b.String()[max(0, b.Len()-1):]
-		if blank && last != "" && last != "@" && last != "<" && token != "@" && token != ">" {
+		opened := last == "" || last == "@" || last == "<"
+		closes := token == "@" || token == ">"
+		if blank && !opened && !closes {
 			b.WriteByte(' ')
 		}
 		blank = false

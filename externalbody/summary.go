@@ -79,7 +79,8 @@ func (p *Plan) from() string {
 	case p.Scheme == "mailto":
 		return " by mail from " + host + "; it learns your mail address, and that you read this now"
 	}
-	text, learns := " from "+host, "it learns"
+	text := " from " + host
+	learns := "it learns"
 	switch {
 	case p.Hop:
 		text += ", to which " + shownHost(p.From) + " redirects"
@@ -112,6 +113,11 @@ func (p *Plan) from() string {
 // Like reports whether two Plans contact the same hosts in the same way, so that one question to a person can be about
 // both. Plans that are refused are like the ones that are refused with the same Reason.
 func (p *Plan) Like(q *Plan) bool {
-	return p.Scheme == q.Scheme && p.Host == q.Host && p.Direct == q.Direct && p.Secure == q.Secure && p.Login == q.Login &&
-		p.Hop == q.Hop && p.From == q.From && p.Kind == q.Kind && p.Reason == q.Reason
+	if p.Hop != q.Hop {
+		return false
+	}
+	sameHosts := p.Host == q.Host && p.Direct == q.Direct && p.From == q.From
+	sameWay := p.Scheme == q.Scheme && p.Secure == q.Secure && p.Login == q.Login
+	sameRefusal := p.Kind == q.Kind && p.Reason == q.Reason
+	return sameHosts && sameWay && sameRefusal
 }

@@ -29,16 +29,20 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		return nil
 	}
 	body := rd.openText(textPart{s: s, p: p}, header)
-	if mailtext.IsPlain(p.Type) && (body.err != nil || body.long || bytes.Contains(body.small, []byte("://"))) {
-		rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
+	if mailtext.IsPlain(p.Type) {
+		if body.err != nil || body.long || bytes.Contains(body.small, []byte("://")) {
+			rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
+		}
 	}
 	if p.Encoding == message.UUEncode && body.showsLink() {
 		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
 	}
 	search, err := body.search(rd)
 	// Only the start of a long text was looked at for its charset.
-	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
-		if !charset.IsKnown(body.label) || body.long && charset.IsWideLabel(body.label) || body.disputed {
+	encoded := body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0
+	if encoded && !body.wide {
+		mayBeWide := body.long && charset.IsWideLabel(body.label)
+		if mayBeWide || body.disputed || !charset.IsKnown(body.label) {
 			rd.unread(p, DiagUnknownCharset, body.label)
 		}
 	}
@@ -48,7 +52,9 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	e := newEntity(s, p, header)
 	section := p.Section()
 	var readers []func(*Token)
-	near, all, ended := make([]string, 0, 4), false, false
+	near := make([]string, 0, 4)
+	all := false
+	ended := false
 	defer func() { ended = true }()
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
@@ -67,7 +73,8 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 			continue
 		}
 		readers = append(readers, read)
-		near, all = append(near, d.Near...), all || d.Near == nil
+		near = append(near, d.Near...)
+		all = all || d.Near == nil
 	}
 	emit := func(t *Token) {
 		// References beyond MaxReferences are left out.
@@ -79,7 +86,9 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		}
 	}
 	var around *mailtext.Near
-	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() && !rd.texts.hidden.Found {
+	places, ok := search.Places()
+	listed := ok && !all && mailtext.IsHTML(p.Type)
+	if listed && !search.Reference() && !rd.texts.hidden.Found {
 		slices.Sort(near)
 		around = &mailtext.Near{Places: places, Elements: slices.Compact(near)}
 	}
@@ -101,11 +110,14 @@ func (rd *reader) prepareTexts() {
 	if t.isFor(rd.opts.Dialects) {
 		return
 	}
-	t.lists, t.first, t.set = nil, nil, nil
+	t.lists = nil
+	t.first = nil
+	t.set = nil
 	var all []string
 	for i := range rd.opts.Dialects {
 		hints := rd.opts.Dialects[i].textHints()
-		t.lists, t.first = append(t.lists, hints), append(t.first, len(all))
+		t.lists = append(t.lists, hints)
+		t.first = append(t.first, len(all))
 		all = append(all, hints...)
 	}
 	if len(all) == 0 {
@@ -115,7 +127,8 @@ func (rd *reader) prepareTexts() {
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
-	t.seeBreak, t.seeLink = t.sawBreak, t.sawLink
+	t.seeBreak = t.sawBreak
+	t.seeLink = t.sawLink
 }
 
 // openText returns the body of a text part, whose header is given if it is known. The body is valid until the next
@@ -126,12 +139,16 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 	*b = textBody{textPart: part, params: &t.params}
 	if field, ok := cutField(header, part.p); ok {
 		b.params.Parse(message.FieldValue(field))
-	} else if b.params, b.err = part.s.contentType(part.p); b.err != nil {
+	} else {
+		b.params, b.err = part.s.contentType(part.p)
+	}
+	if b.err != nil {
 		return b
 	}
 	b.label, _ = b.params.Get("charset")
 	span := part.p.Body
-	if b.long = span.Len() > smallText; b.long {
+	b.long = span.Len() > smallText
+	if b.long {
 		return b
 	}
 	t.body = slices.Grow(t.body[:0], int(span.Len()))[:span.Len()]
@@ -139,7 +156,8 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 	if h, ok := part.s.r.(*heldReader); ok && h.octets != nil {
 		octets = h.octets[span.Start:span.End]
 	} else if n, err := part.s.r.ReadAt(octets, span.Start); n < len(octets) {
-		if b.err = err; err == io.EOF {
+		b.err = err
+		if err == io.EOF {
 			b.err = io.ErrUnexpectedEOF
 		}
 		return b
@@ -168,8 +186,11 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 
 // cutField returns the Content-Type field of p from its header. It reports false if it is not all there.
 func cutField(header string, p *message.Part) (field string, ok bool) {
-	start, end := p.ContentType.Start-p.Header.Start, p.ContentType.End-p.Header.Start
-	if start < 0 || end < start || end > int64(len(header)) || int64(len(header)) != p.Header.Len() {
+	start := p.ContentType.Start - p.Header.Start
+	end := p.ContentType.End - p.Header.Start
+	whole := int64(len(header)) == p.Header.Len()
+	inside := 0 <= start && start <= end && end <= int64(len(header))
+	if !whole || !inside {
 		return "", false
 	}
 	return header[start:end], end-start <= maxHeldField
@@ -195,7 +216,8 @@ func decodeBase64(dst, text []byte) (n int, ok bool) {
 	var tail [4]byte
 	whole := n &^ 3
 	rest := tail[:copy(tail[:], dst[whole:n])]
-	if n, ok = base64x.Decode(dst, dst[:whole]); !ok {
+	n, ok = base64x.Decode(dst, dst[:whole])
+	if !ok {
 		return 0, false
 	}
 	end, ok := base64x.AppendTail(dst[:n], rest)
@@ -212,7 +234,8 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	start = start[:n]
 	r = io.MultiReader(bytes.NewReader(start), r)
 	b.disputed = charset.IsDisputed(start, b.label)
-	if b.wide = charset.IsWide(start, b.label); b.wide {
+	b.wide = charset.IsWide(start, b.label)
+	if b.wide {
 		r = charset.Narrow(r, start, b.label)
 	}
 	return r, src
@@ -342,7 +365,8 @@ func (b *boundedText) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if int64(n) > b.rd.left {
 		b.rd.exceedDecoded(b.p)
-		n, err = int(b.rd.left), io.EOF
+		n = int(b.rd.left)
+		err = io.EOF
 	}
 	b.rd.left -= int64(n)
 	return n, err
@@ -369,7 +393,10 @@ func (b *textBody) source(rd *reader) (*mailtext.Source, *message.ErrReader) {
 // sourceOf returns the Source of a text: the octets of r, or held if r is nil.
 func (t *texts) sourceOf(held []byte, r io.Reader, charset string) *mailtext.Source {
 	s := &t.source
-	s.Octets, s.Reader, s.Charset, s.DelSp = held, r, charset, false
+	s.Octets = held
+	s.Reader = r
+	s.Charset = charset
+	s.DelSp = false
 	return s
 }
 
@@ -392,7 +419,9 @@ func (b *textBody) tokens(e *Entity, emit func(*Token)) func(*mailtext.Token) {
 			span: tokenSpan{entity: e, start: m.Start, end: m.End, longerEnd: m.LongerEnd, picture: m.Kind == mailtext.ContentToken},
 		}
 		if e == nil {
-			t.LongerEnd, t.Start, t.End = 0, 0, 0
+			t.LongerEnd = 0
+			t.Start = 0
+			t.End = 0
 		}
 		emit(&t)
 	}

@@ -96,7 +96,8 @@ func (v *verifier) Read(p []byte) (int, error) {
 // next reads a chunk of octets into buf, which has room for maxChunk. The chunk is hashed
 // in place and must not be changed until the next call has returned.
 func (v *verifier) next(buf []byte) ([]byte, error) {
-	n, err := 0, error(nil)
+	n := 0
+	var err error
 	for n < minChunk && err == nil {
 		var m int
 		m, err = v.read(buf[n:])
@@ -322,7 +323,8 @@ func (c *crlfText) Write(p []byte) (int, error) {
 			break
 		}
 		c.put(p[:i])
-		if c.cr = p[i] == '\r'; !c.cr {
+		c.cr = p[i] == '\r'
+		if !c.cr {
 			c.end()
 		}
 		p = p[i+1:]
@@ -413,7 +415,8 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 			return total, err
 		}
 		n, werr := writeAll(w, held)
-		if total += n; werr == nil && err == io.EOF {
+		total += n
+		if werr == nil && err == io.EOF {
 			n, werr = writeAll(w, chunk)
 			total += n
 		}
@@ -466,10 +469,12 @@ func (b *Body) Report() *Report { return b.verify.report }
 // Reference. It is called before the Body is read.
 func (b *Body) compare(o *others) {
 	v := b.verify
-	b.verify.report.others, v.others = o, o.claimSets
+	b.verify.report.others = o
+	v.others = o.claimSets
 	for _, c := range o.claimSets {
 		more := slices.DeleteFunc(slices.Clone(c.promises), func(p claim) bool { return v.find(p) != nil })
-		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
+		compares := len(more) > 0 || c.size >= 0
+		if v.crlf == nil && compares && isText(v.report.MediaType) {
 			v.crlf = &crlfText{}
 			v.hashes = append(v.hashes, v.crlf)
 		}
@@ -485,7 +490,8 @@ func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
 		b.Size = a.resp.Size
 	}
 	if d := message.DecodeStrict(a.resp.Body, enc); d != nil {
-		b.verify.src, b.verify.decoder = d, d
+		b.verify.src = d
+		b.verify.decoder = d
 	}
 	b.verify.expect(promises, !a.r.NoDigest)
 	b.r.R = b.verify

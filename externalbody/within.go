@@ -287,7 +287,8 @@ func readCIDURLs(src io.Reader) (cidURLs, error) {
 func cidText(b []byte) []byte {
 	b = b[:min(len(b), maxCIDOctets)]
 	for i, c := range b {
-		if c <= ' ' || c == '"' || c == '<' || c == '>' {
+		delimits := c == '"' || c == '<' || c == '>'
+		if c <= ' ' || delimits {
 			return b[:i]
 		}
 	}

@@ -401,7 +401,8 @@ func check7bit(line string) error {
 	if len(line) > maxLine {
 		return fmt.Errorf("a line of more than %d octets", maxLine)
 	}
-	if strings.ContainsFunc(line, func(c rune) bool { return c == 0 || c == '\r' || c == '\n' || c >= 0x80 }) {
+	binary := func(c rune) bool { return c == 0 || c >= 0x80 }
+	if strings.ContainsAny(line, "\r\n") || strings.ContainsFunc(line, binary) {
 		return errors.New("not 7bit data")
 	}
 	return nil
