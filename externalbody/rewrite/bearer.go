@@ -2,12 +2,15 @@ package rewrite
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -15,6 +18,8 @@ import (
 // reference and cannot be its body, because its type, its size or a digest differs from
 // the one that the reference promises. It is not taken for the body.
 const diagSameID externalbody.DiagCode = "same-content-id"
+
+var errOtherSize = errors.New("the part with its Content-ID has another size than the promised one")
 
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
 const maxBearers = 64
@@ -34,14 +39,14 @@ type name struct {
 
 // bearers are the parts of a message that have a Content-ID and are not references.
 type bearers struct {
-	r          io.ReaderAt
-	acceptSize bool                // sizes are not compared
-	beside     map[place][]*bearer // by the multipart that they are in
-	message    map[name][]*bearer  // by the message, and the Content-ID or its left side
+	r       io.ReaderAt
+	judge   func(*externalbody.Objection) error // decides about another size
+	beside  map[place][]*bearer                 // by the multipart that they are in
+	message map[name][]*bearer                  // by the message, and the Content-ID or its left side
 }
 
-func newBearers(r io.ReaderAt, index *message.Index, acceptSize bool) (*bearers, error) {
-	b := &bearers{r: r, acceptSize: acceptSize, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
+func newBearers(r io.ReaderAt, index *message.Index, judge func(*externalbody.Objection) error) (*bearers, error) {
+	b := &bearers{r: r, judge: judge, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
 	err := contentIDs(r, index, func(p *message.Part, id string) {
 		if id == "" {
 			return
@@ -74,6 +79,7 @@ type bearer struct {
 // A promised is the claims of a reference about its body. A size below 0 or a missing digest
 // means that there is no such claim.
 type promised struct {
+	ref       *externalbody.Reference
 	mediaType string
 	size      int64
 	digests   map[string][]byte
@@ -82,12 +88,9 @@ type promised struct {
 // promises returns the claims that can be compared. If a Dialect found the reference, a media type
 // that is as good as none is left out.
 func (b *bearers) promises(ref *externalbody.Reference) promised {
-	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
+	p := promised{ref: ref, mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
 	if ref.Dialect != "" && p.mediaType == octetStream {
 		p.mediaType = ""
-	}
-	if b.acceptSize {
-		p.size = -1
 	}
 	if isComposite(p.mediaType) {
 		p.size = -1 // the parts in it may have been encoded anew
@@ -113,16 +116,34 @@ func (b *bearers) keeps(one *bearer, all []promised) (bool, error) {
 		if err := one.read(b.r); err != nil {
 			return false, err
 		}
-		if !slices.ContainsFunc(one.forms, func(f *form) bool { return p.size < 0 || f.n == p.size }) {
-			return false, nil
-		}
 		for name, sum := range p.digests {
 			if !slices.ContainsFunc(one.forms, func(f *form) bool { return bytes.Equal(f.hashes[name].Sum(nil), sum) }) {
 				return false, nil
 			}
 		}
+		if !b.keepsSize(one, p) {
+			return false, nil
+		}
 	}
 	return true, nil
+}
+
+// keepsSize reports whether a part that was read has the promised size, or another one that is accepted.
+func (b *bearers) keepsSize(one *bearer, p promised) bool {
+	if len(one.forms) == 0 {
+		return false
+	}
+	if p.size < 0 || slices.ContainsFunc(one.forms, func(f *form) bool { return f.n == p.size }) {
+		return true
+	}
+	return b.judge(&externalbody.Objection{
+		Ref:       p.ref,
+		Check:     "size",
+		Announced: strconv.FormatInt(p.size, 10),
+		Actual:    strconv.FormatInt(one.forms[0].n, 10),
+		Promised:  p.ref.Dialect == "" || slices.Contains(p.ref.Promises, "size"),
+		Err:       leave(fetch.SizeMismatch, errOtherSize),
+	}) == nil
 }
 
 // read fills in forms: the octets as they are, and text with line ends of both kinds,

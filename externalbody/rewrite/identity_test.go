@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"context"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
@@ -124,7 +125,7 @@ func TestTwinOfOther(t *testing.T) {
 		if text == out {
 			t.Fatalf("%s: got the message as it was, want a change of %q", c.name, c.old)
 		}
-		got, report := inline(t, text, &rewrite.InlineOptions{Resolver: w.resolver(), AcceptSize: true})
+		got, report := inline(t, text, &rewrite.InlineOptions{Resolver: acceptSize(w.resolver())})
 		if !report.Changed() || !strings.Contains(got, "text/html") || removed(report) != "" {
 			t.Errorf("%s: got %s, removed %q,\n%s\nwant a change that removes nothing", c.name, actions(report), removed(report), got)
 		}
@@ -261,8 +262,24 @@ func TestRemovedKeepsPromises(t *testing.T) {
 	}
 }
 
+// acceptSize sets the Judge of r to one that accepts other sizes, and nothing else.
+func acceptSize(r *externalbody.Resolver) *externalbody.Resolver {
+	next := r.Judge
+	r.Judge = func(ctx context.Context, o *externalbody.Objection) error {
+		err := o.Err
+		if next != nil {
+			err = next(ctx, o)
+		}
+		if o.Check == "size" {
+			return nil
+		}
+		return err
+	}
+	return r
+}
+
 // TestAcceptSize: a body of another size than SIZE is not put instead of its
-// reference, unless that is asked for (EB-28).
+// reference, unless Judge accepts it (EB-28).
 func TestAcceptSize(t *testing.T) {
 	text := func(size int) string {
 		return mixed(sized("x", size, "Content-Type: image/png\nContent-ID: <x@a.example>\n"))
@@ -278,7 +295,10 @@ func TestAcceptSize(t *testing.T) {
 		{10, true, "2 replaced"},
 	} {
 		w := newWeb("x", "hello")
-		opts := &rewrite.InlineOptions{Resolver: w.resolver(), AcceptSize: c.accept, TempDir: t.TempDir()}
+		opts := &rewrite.InlineOptions{Resolver: w.resolver(), TempDir: t.TempDir()}
+		if c.accept {
+			acceptSize(opts.Resolver)
+		}
 		got, report := inline(t, text(c.size), opts)
 		if actions(report) != c.want {
 			t.Errorf("SIZE %d: got %s, want %s", c.size, actions(report), c.want)
@@ -290,8 +310,45 @@ func TestAcceptSize(t *testing.T) {
 		if c.want == "2 failed" && (got != text(c.size) || fetch.KindOf(report.Items[0].Err) != fetch.SizeMismatch) {
 			t.Errorf("SIZE %d: got %v,\n%s\nwant %v,\n%s", c.size, report.Items[0].Err, got, fetch.SizeMismatch, text(c.size))
 		}
-		if opts.Resolver.Judge != nil {
+		if (opts.Resolver.Judge != nil) != c.accept {
 			t.Errorf("SIZE %d: got the Resolver changed, want it as it was", c.size)
+		}
+	}
+}
+
+// TestAcceptSizeOfPart: Judge decides whether a part of another size is the body already. It is not asked about one
+// that differs otherwise.
+func TestAcceptSizeOfPart(t *testing.T) {
+	const id = "Content-ID: <x@a.example>\n"
+	promised := "Content-Type: image/png\n" + id + "Content-MD5: " + md5sum("hello") + "\n"
+	w := newWeb("x", "hello")
+	for _, c := range []struct {
+		name, part string
+		accept     bool
+		stoodIn    string
+		asked      string
+	}{
+		{"Accepted", "Content-Type: image/png\n" + id + "\nhello", true, "3", "size 8 5 true size-mismatch"},
+		{"Refused", "Content-Type: image/png\n" + id + "\nhello", false, "", "size 8 5 true size-mismatch"},
+		{"OtherDigest", "Content-Type: image/png\n" + id + "\nHELLO", true, "", ""},
+		{"OtherType", "Content-Type: image/gif\n" + id + "\nhello", true, "", ""},
+	} {
+		var asked []string
+		resolver := w.resolver()
+		resolver.Approve = func(context.Context, *externalbody.Plan) error { return fetch.Denied }
+		resolver.Judge = func(_ context.Context, o *externalbody.Objection) error {
+			asked = append(asked, fmt.Sprintln(o.Check, o.Announced, o.Actual, o.Promised, fetch.KindOf(o.Err)))
+			if c.accept {
+				return nil
+			}
+			return o.Err
+		}
+		_, report := inline(t, mixed(sized("x", 8, promised), c.part), &rewrite.InlineOptions{Resolver: resolver})
+		if item := report.Items[0]; item.StoodIn != c.stoodIn {
+			t.Errorf("%s: got %q, want %q", c.name, item.StoodIn, c.stoodIn)
+		}
+		if got := strings.TrimSpace(strings.Join(asked, "")); got != c.asked {
+			t.Errorf("%s: got Judge asked %q, want %q", c.name, got, c.asked)
 		}
 	}
 }

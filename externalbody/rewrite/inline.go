@@ -129,12 +129,16 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 		x.opts = *opts
 	}
 	x.layout = newLayout(m)
-	x.bearers = sync.OnceValues(func() (*bearers, error) { return newBearers(x.r, x.index, x.opts.AcceptSize) })
-	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
+	judge := externalbody.RefuseSize(nil)
+	if r := x.opts.Resolver; r != nil {
+		judge = externalbody.RefuseSize(r.Judge)
 		strict := *r
-		strict.Judge = externalbody.RefuseSize(r.Judge)
+		strict.Judge = judge
 		x.opts.Resolver = &strict
 	}
+	x.bearers = sync.OnceValues(func() (*bearers, error) {
+		return newBearers(x.r, x.index, func(o *externalbody.Objection) error { return judge(x.ctx, o) })
+	})
 	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.layout, x.guard)
 	x.fallbacks = newFallbacks(x.layout, m)

@@ -41,6 +41,11 @@ type inliner struct {
 // safe default.
 type InlineOptions struct {
 	// Resolver gets the bodies. Without one, Inline is an error of Kind Unsupported.
+	//
+	// If the size of a body is not the SIZE of its reference, the reference stays, with an error of Kind
+	// SizeMismatch: the body may be cut short, or another one. Its Judge can accept it, see
+	// externalbody.RefuseSize. It is also asked about a part that may be the body already. For a body that
+	// Attach adds, whose text stays, only sizes that are promised count; see externalbody.Reference.Promises.
 	Resolver *externalbody.Resolver
 
 	// At is where the message is on its way; the default is Delivery.
@@ -63,12 +68,6 @@ type InlineOptions struct {
 	// default those are removed whose promises the body keeps, so that the message has
 	// the body only once.
 	KeepAlternatives bool
-
-	// AcceptSize puts in a body even if its size is not the SIZE of its reference. By
-	// default the reference stays, with an error of Kind SizeMismatch, because the
-	// body may be cut short, or another one. For a body that Attach adds, whose text stays,
-	// only sizes that are promised count; see externalbody.Reference.Promises.
-	AcceptSize bool
 
 	// DropOuter merges headers exactly by RFC 2046 section 5.2.2.1:
 	//

@@ -78,7 +78,7 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		return err
 	}
 	n.adder = newAdder(m, l, newGuard(m, l.r, n.opts.At, n.opts.Nested))
-	known, err := newBearers(l.r, l.index, false)
+	known, err := newBearers(l.r, l.index, func(o *externalbody.Objection) error { return o.Err })
 	if err != nil {
 		return err
 	}

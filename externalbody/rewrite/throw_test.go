@@ -138,7 +138,7 @@ func TestInlineThrows(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := testkit.Ended(func() {
-					rewrite.Inline(t.Context(), dst, m, &rewrite.InlineOptions{Resolver: c.resolver(f), TempDir: temp, AcceptSize: true})
+					rewrite.Inline(t.Context(), dst, m, &rewrite.InlineOptions{Resolver: acceptSize(c.resolver(f)), TempDir: temp})
 				})
 				if got != way.want {
 					t.Errorf("got %v, want %v", got, way.want)

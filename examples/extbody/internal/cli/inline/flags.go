@@ -30,6 +30,8 @@ type flags struct {
 	dryRun  bool
 	sealed  bool
 
+	acceptSize bool
+
 	hosts   hosts
 	full    atomic.Bool // the disk took no more octets in this run, or in this pass of a watch
 	watched string      // a Maildir that is kept whole; "" for none
@@ -39,6 +41,9 @@ type flags struct {
 // messages.
 func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rewriting.Run {
 	w := rewriting.New(cmd, &n.Flags)
+	if n.acceptSize {
+		resolver = acceptsSize(resolver)
+	}
 	w.Concerns = func(*externalbody.Reference) bool { return true }
 	w.Shown, w.Sealed = n.Reading.Shows(), n.sealed
 	w.Chosen = n.choice.InMailbox
@@ -68,6 +73,23 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 	}
 	w.WayOut, w.Records = n.policy.WayOut, w.Inlined
 	return w
+}
+
+// acceptsSize returns r as one that accepts bodies of another size than the announced one. With Strict, and for
+// bodies that are larger than what was agreed to, the error stays (HT-19).
+func acceptsSize(r *externalbody.Resolver) *externalbody.Resolver {
+	c := *r
+	c.Judge = func(ctx context.Context, o *externalbody.Objection) error {
+		otherSize := o.Check == "size" && errors.Is(o.Err, fetch.SizeMismatch)
+		switch {
+		case otherSize && !r.Strict:
+			return nil
+		case r.Judge == nil:
+			return o.Err
+		}
+		return r.Judge(ctx, o)
+	}
+	return &c
 }
 
 // asksNoHost returns r for the messages after one for which the disk had no room: what they refer to stays

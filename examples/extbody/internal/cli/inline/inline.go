@@ -77,7 +77,7 @@ The exit status is
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write text as 8bit; use it if all that follows can carry that")
 	f.BoolVar(&o.Notice, "notice", false, "put a text in place of a body that cannot be had")
 	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
-	f.BoolVar(&o.AcceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else")
+	f.BoolVar(&n.acceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language of the reference itself; where it is the whole message, use the subject and Message-ID of its inner header")
 	f.BoolVar(&o.AllowSVG, "allow-svg", false, "put in pictures in SVG also with scripts or references to elsewhere")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
