@@ -201,7 +201,8 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 			a.behind = a.index.add(l)
 		}
 	}
-	if a.behind = errors.Join(a.behind, a.index.fault()); a.behind != nil {
+	a.behind = errors.Join(a.behind, a.index.fault())
+	if a.behind != nil {
 		return fmt.Errorf("index: %w", a.behind)
 	}
 	return nil
@@ -225,7 +226,8 @@ func (a *Archive) writeHead() error {
 
 // end ends a run with a line, and writes the file head.
 func (a *Archive) end(r *Run) error {
-	r.Format, r.Event = Format, "end"
+	r.Format = Format
+	r.Event = "end"
 	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err
 	}
@@ -416,7 +418,8 @@ func (w *exchangeWriter) close() error {
 		return nil
 	}
 	f := w.file
-	w.file, w.broken = nil, os.ErrClosed
+	w.file = nil
+	w.broken = os.ErrClosed
 	return f.Close()
 }
 

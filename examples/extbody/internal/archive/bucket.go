@@ -57,7 +57,8 @@ func (a *Archive) store(temp string) error {
 	if err != nil {
 		return err
 	}
-	a.objects, a.url = store.Remote(s, temp), place
+	a.objects = store.Remote(s, temp)
+	a.url = place
 	return nil
 }
 

@@ -111,7 +111,8 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	k := &asker{Layer: driver.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref)}
 	if before != nil {
 		same := before.Expect == t.ref.Expect
-		if k.ask = same || t.state.outcome == askCaptured; k.ask {
+		k.ask = same || t.state.outcome == askCaptured
+		if k.ask {
 			k.conditions = conditions(before)
 		}
 		if !same {
@@ -192,19 +193,25 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 
 // add adds the facts of a Report, which may be nil. Without times of its own the attempt was made now.
 func (f *Facts) add(r *externalbody.Report, now time.Time) {
-	f.Started, f.Ended = now, now
+	f.Started = now
+	f.Ended = now
 	if r == nil {
 		return
 	}
 	if f.URL != "" { // otherwise the body is in the message
 		f.FinalURL = r.FinalURL
 	}
-	f.Hops, f.TLS, f.Status, f.Header, f.ServedType = r.Hops, r.TLS, r.Status, r.Header, r.ServedType
+	f.Hops = r.Hops
+	f.TLS = r.TLS
+	f.Status = r.Status
+	f.Header = r.Header
+	f.ServedType = r.ServedType
 	if r.RemoteAddr.IsValid() {
 		f.Address = r.RemoteAddr.String()
 	}
 	if !r.Started.IsZero() {
-		f.Started, f.Ended = r.Started, cmp.Or(r.Ended, now)
+		f.Started = r.Started
+		f.Ended = cmp.Or(r.Ended, now)
 	}
 }
 
@@ -218,8 +225,11 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 		return err
 	}
 	c := newCapture(s.facts(t, r), r)
-	c.SHA256, c.Size = sum, size
-	c.Again, c.NotModified, c.Compared = before != nil, unmodified, before != nil && len(list) == 0
+	c.SHA256 = sum
+	c.Size = size
+	c.Again = before != nil
+	c.NotModified = unmodified
+	c.Compared = before != nil && len(list) == 0
 	sent := sum
 	if unmodified {
 		sent = "" // no answer has this body
@@ -255,8 +265,11 @@ func changedFrom(before, c *Capture) []ledger.Entry {
 func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Exchange, before *Capture) error {
 	c := *before
 	c.Facts = s.facts(t, r)
-	c.Again, c.NotModified, c.Compared = true, true, false
-	c.ServedType, c.Header = before.ServedType, refreshed(before.Header, saidOf(list))
+	c.Again = true
+	c.NotModified = true
+	c.Compared = false
+	c.ServedType = before.ServedType
+	c.Header = refreshed(before.Header, saidOf(list))
 	return s.record(kindCapture, &c, &c.Facts, list, "", nil)
 }
 
@@ -290,7 +303,8 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if t.state.outcome != askCaptured && !final(kind) { // a captured reference stays captured
 		e.Due = due(s.began, fetch.AfterOf(err), e.Attempts)
 		if s.res.Clock == 0 && time.Duration(e.Spread)*time.Second+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
-			e.Due, e.GivenUp = time.Time{}, true
+			e.Due = time.Time{}
+			e.GivenUp = true
 		}
 	}
 	if err := s.record(kindException, e, &e.Facts, list, "", nil); err != nil {
@@ -318,7 +332,8 @@ func asked(x *fetch.Exchange) bool { return x.Kind != fetch.Deferred }
 // addAttempt sets the number of attempts in e, with the one of e, and over how long a time they
 // were made. state is the state of the reference before.
 func (a *Archive) addAttempt(e *Exception, state *askState, now time.Time) error {
-	e.Attempts, e.First = int(state.attempts)+1, now.Truncate(time.Second)
+	e.Attempts = int(state.attempts) + 1
+	e.First = now.Truncate(time.Second)
 	if state.outcome != askExcepted || state.last == 0 {
 		return nil
 	}
@@ -378,7 +393,8 @@ func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange,
 	var recs []*warc.Record
 	if len(list) > 0 { // otherwise nothing was said on the wire
 		var err error
-		if recs, err = records(list, kind, body, object); err != nil {
+		recs, err = records(list, kind, body, object)
+		if err != nil {
 			return err
 		}
 	}
@@ -500,8 +516,10 @@ func describe(resolver *externalbody.Resolver, login func(*url.URL) string, mess
 		}
 		return r
 	}
-	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
+	r.URL = req.RawURL()
+	r.Host = req.URL.Hostname()
 	r.Login = login(req.URL)
-	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
+	r.Key = r.key(encoding(ref))
+	r.Expect = expectation(plan, ref)
 	return r
 }

@@ -123,7 +123,8 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	}
 	given, err := k.give(req)
 	if err == nil {
-		given.URL, given.Status = resp.URL, resp.Status
+		given.URL = resp.URL
+		given.Status = resp.Status
 	}
 	return given, err
 }
@@ -138,7 +139,8 @@ func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
 	if enc := message.ParseEncoding(k.encoding); enc.Hides() {
 		// The object has the octets after the encoding was undone, which is undone of
 		// all that is fetched.
-		resp.Body, resp.Size = encode(f, enc), -1
+		resp.Body = encode(f, enc)
+		resp.Size = -1
 	}
 	return resp, nil
 }
@@ -182,8 +184,11 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 				}
 			}
 			k := &asker{object: out.Capture, objects: a.objects, encoding: r.encoding()}
-			if had, ok := bodies[r.URL]; ok && (had == nil || had.object.SHA256 != k.object.SHA256 || had.encoding != k.encoding) {
-				k = nil
+			if had, ok := bodies[r.URL]; ok {
+				differs := had == nil || had.object.SHA256 != k.object.SHA256 || had.encoding != k.encoding
+				if differs {
+					k = nil
+				}
 			}
 			bodies[r.URL] = k
 		}

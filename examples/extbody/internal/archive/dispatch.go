@@ -76,7 +76,10 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 	allowed := list[:0]
 	missing := make(map[ask]int) // asks whose first reference is in a message that is not here
 	many := make(map[int32]int)  // asks in a message that has too many for a run
-	last, here, number, asks := "", false, int32(0), 0
+	last := ""
+	here := false
+	var number int32
+	asks := 0
 	for _, w := range list {
 		var r ReferenceRecord
 		if err := s.a.line(w.ref, &r); err != nil {
@@ -88,10 +91,13 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 			continue
 		}
 		if r.Message != last {
-			last, here, asks = r.Message, s.a.here(r.Message), 0
+			last = r.Message
+			here = s.a.here(r.Message)
+			asks = 0
 			number++
 		}
-		if w.message = -1; r.Host != "" {
+		w.message = -1
+		if r.Host != "" {
 			w.message = number
 			if asks++; asks > externalbody.DefaultMessageFetches {
 				many[number] = 0
@@ -169,7 +175,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		later  []pending            // for the next round
 	)
 	s.room = newRoom(s.freeSpace)
-	s.messages.dir, s.messages.by = s.a.objects, make(map[string]*openMessage)
+	s.messages.dir = s.a.objects
+	s.messages.by = make(map[string]*openMessage)
 	defer s.messages.close()
 	// Without the bucket no body could be kept, so no other host is asked. After any other failure of this
 	// machine none is asked either, and what hosts have answered is read to its end (OP-51).
@@ -185,7 +192,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		wg.Go(func() {
 			t := &task{ref: new(ReferenceRecord), waits: free}
 			t.state, _ = s.a.index.ask(w.ask)
-			over, err := false, s.a.line(w.ref, t.ref)
+			over := false
+			err := s.a.line(w.ref, t.ref)
 			if err == nil {
 				over, err = s.attempt(t)
 			}
@@ -201,7 +209,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			case errors.Is(err, ErrAway):
 				cancel()
 			}
-			if failed = cmp.Or(failed, err); failed != nil {
+			failed = cmp.Or(failed, err)
+			if failed != nil {
 				s.room.stop()
 			}
 			spent = spent || over
@@ -216,7 +225,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			w := &list[i]
 			key := ask(append(w.ask[:16:16], make([]byte, 8)...))
 			mu.Lock()
-			stop, twice := failed != nil || spent || s.ctx.Err() != nil, busy[key]
+			stop := failed != nil || spent || s.ctx.Err() != nil
+			twice := busy[key]
 			busy[key] = busy[key] || !stop
 			if twice && !stop {
 				// The body is being captured for another expectation, and is compared later.
@@ -250,7 +260,10 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 // over reports whether nothing is left of the budget.
 func (s *syncer) over() bool {
 	left := s.o.Budget.Left()
-	return left.Fetches == 0 || left.Octets == 0 || !left.Until.IsZero() && !time.Now().Before(left.Until)
+	if left.Fetches == 0 || left.Octets == 0 {
+		return true
+	}
+	return !left.Until.IsZero() && !time.Now().Before(left.Until)
 }
 
 // ofBudget reports whether an error is due to the budget, and not to a host.
@@ -296,7 +309,8 @@ func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, e
 		m.by[sum] = x
 	}
 	if i := slices.Index(m.idle, x); i >= 0 {
-		m.idle, m.octets = slices.Delete(m.idle, i, i+1), m.octets-x.size()
+		m.idle = slices.Delete(m.idle, i, i+1)
+		m.octets -= x.size()
 	}
 	x.users++
 	m.mu.Unlock()
@@ -339,7 +353,8 @@ func (m *messages) put(x *openMessage) {
 	if x.users--; x.users > 0 {
 		return
 	}
-	m.idle, m.octets = append(m.idle, x), m.octets+x.size()
+	m.idle = append(m.idle, x)
+	m.octets += x.size()
 	m.shrink(maxOpened)
 }
 
@@ -353,7 +368,8 @@ func (m *messages) close() {
 func (m *messages) shrink(most int64) {
 	for len(m.idle) > 0 && (m.octets > most || len(m.idle) > maxWaiters) {
 		x := m.idle[0]
-		m.idle, m.octets = m.idle[1:], m.octets-x.size()
+		m.idle = m.idle[1:]
+		m.octets -= x.size()
 		delete(m.by, x.sum)
 		if x.text != nil {
 			x.text.Close()

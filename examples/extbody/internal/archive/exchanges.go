@@ -131,7 +131,9 @@ func (w *exchangeWriter) next(b *bytes.Buffer) error {
 			return err
 		}
 	}
-	w.file, w.name, w.size = f, name, 0
+	w.file = f
+	w.name = name
+	w.size = 0
 	w.files++
 	info := &warc.Record{Type: warc.Info, Date: time.Now(), ContentType: warc.FieldsType, Fields: []warc.Field{{Name: "WARC-Filename", Value: name}},
 		Block: fmt.Appendf(nil, "software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\nisPartOf: run %d\r\n", w.agent, w.run)}
@@ -165,7 +167,8 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 		// protocols.
 		c := *x
 		if x.Protocol == "http" || x.Protocol == "connect" {
-			c.RequestHead, c.ResponseHead = nil, nil
+			c.RequestHead = nil
+			c.ResponseHead = nil
 			req := &warc.Record{Type: warc.Request, URI: x.URL, Date: x.Started, ContentType: warc.RequestType, Block: x.RequestHead, Fields: address(x)}
 			list = append(list, req)
 			ids = append(ids, req.ID())
@@ -197,7 +200,8 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	}
 	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: wording.JSON(text)}
 	if len(exchanges) > 0 {
-		entry.URI, entry.Date = exchanges[0].URL, cmp.Or(exchanges[len(exchanges)-1].Ended, entry.Date)
+		entry.URI = exchanges[0].URL
+		entry.Date = cmp.Or(exchanges[len(exchanges)-1].Ended, entry.Date)
 	}
 	return append(list, entry), nil
 }
@@ -212,7 +216,12 @@ func address(x *fetch.Exchange) []warc.Field {
 
 // brought reports whether the body of an exchange is the object with a digest.
 func brought(x *fetch.Exchange, object string) bool {
-	return object != "" && (x.Decoded != nil && x.Decoded.SHA256 == object || x.Content != nil && x.Content.SHA256 == object)
+	if object == "" {
+		return false
+	}
+	decoded := x.Decoded != nil && x.Decoded.SHA256 == object
+	asSent := x.Content != nil && x.Content.SHA256 == object
+	return decoded || asSent
 }
 
 // response returns the record of an answer. If its body is the object, it is a revisit
@@ -223,7 +232,8 @@ func response(x *fetch.Exchange, object string) *warc.Record {
 	switch {
 	case brought(x, object):
 		sum, _ := hex.DecodeString(object)
-		r.Type, r.Block = warc.Revisit, slices.Clone(x.ResponseHead)
+		r.Type = warc.Revisit
+		r.Block = slices.Clone(x.ResponseHead)
 		r.Fields = append(r.Fields,
 			warc.Field{Name: "WARC-Profile", Value: warc.IdenticalPayload},
 			warc.Field{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)},
@@ -287,7 +297,8 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 			at.entry = told[at.kind]
 		}
 		sum, err := spanSum(file, at.span.Offset, at.span.Length)
-		if at.span.SHA256 = hex.EncodeToString(sum[:]); err == nil {
+		at.span.SHA256 = hex.EncodeToString(sum[:])
+		if err == nil {
 			err = f(at)
 		}
 		if err != nil {

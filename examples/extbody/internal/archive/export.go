@@ -32,7 +32,8 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	if o.Selector != nil && !o.Selector.all() {
 		sel = o.Selector
 		var err error
-		if c, err = a.choose(sel); err != nil {
+		c, err = a.choose(sel)
+		if err != nil {
 			return 0, err
 		}
 		if len(c.messages) == 0 {
@@ -83,7 +84,8 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 	defer text.Close()
 	err = a.lines(func(_ *ledger.Line, record any) error {
 		m := record.(*MessageRecord)
-		if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil {
+		chosen := c == nil || c.messages[m.SHA256] != nil
+		if !m.Stored || m.Again || !chosen {
 			return nil
 		}
 		f, _, err := a.objects.Reader(m.SHA256)
@@ -96,7 +98,8 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 		defer f.Close()
 		var r io.Reader = f
 		if o.Inline {
-			if r, err = a.inlined(ctx, o, m, f, text); err != nil {
+			r, err = a.inlined(ctx, o, m, f, text)
+			if err != nil {
 				err = fmt.Errorf("message %s: %w", m.SHA256, err)
 			}
 		}
@@ -119,7 +122,8 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 // writeMbox writes a message in the form mboxrd. A line that starts with any number of
 // ">" and then "From " gets one more ">".
 func writeMbox(w io.Writer, r io.Reader) error {
-	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(w)
+	in := bufio.NewReaderSize(r, 64<<10)
+	out := bufio.NewWriter(w)
 	out.WriteString("From extbody@localhost Thu Jan  1 00:00:00 1970\n")
 	start := true // of a line
 	for {

@@ -49,7 +49,8 @@ func put(o store.Objects, r io.Reader, sum string) (sync func() error, err error
 	if d.Sum() != sum {
 		return nil, mailbox.ErrChanged
 	}
-	if _, sync, err = d.Publish(); err != nil {
+	_, sync, err = d.Publish()
+	if err != nil {
 		return nil, &localError{err}
 	}
 	return sync, nil

@@ -67,7 +67,8 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	h.Objects, h.Keys = slices.Sorted(maps.Keys(chosen.objects)), slices.Sorted(maps.Keys(chosen.keys))
+	h.Objects = slices.Sorted(maps.Keys(chosen.objects))
+	h.Keys = slices.Sorted(maps.Keys(chosen.keys))
 	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
 	}
@@ -77,7 +78,8 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 func (h *Hold) entries() (entries []ledger.Entry) {
 	for i := 0; i*maxNamed < max(len(h.Objects), len(h.Keys)); i++ {
 		part := *h
-		part.Objects, part.Keys = piece(h.Objects, i), piece(h.Keys, i)
+		part.Objects = piece(h.Objects, i)
+		part.Keys = piece(h.Keys, i)
 		entries = append(entries, ledger.Entry{Kind: kindHold, Body: &part})
 	}
 	return entries
@@ -151,12 +153,14 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			}
 			fits := false
 			if whole {
-				if fits, err = m.message(r); err != nil {
+				fits, err = m.message(r)
+				if err != nil {
 					return err
 				}
 			}
 			if fits {
-				c.objects[r.SHA256], c.messages[r.SHA256] = object{}, r
+				c.objects[r.SHA256] = object{}
+				c.messages[r.SHA256] = r
 			} else {
 				needed[r.SHA256] = true
 			}
@@ -265,7 +269,8 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	for _, sum := range slices.Sorted(maps.Keys(c.messages)) {
 		g.Messages = append(g.Messages, c.messages[sum])
 	}
-	if sel.names("message") && len(g.Messages) > 1 && !o.AllMatches && !o.DryRun {
+	several := sel.names("message") && len(g.Messages) > 1
+	if several && !o.AllMatches && !o.DryRun {
 		return g, ErrSeveral
 	}
 	if err := a.removable(c, &g.Forget); err != nil || o.DryRun {
@@ -361,16 +366,19 @@ func (a *Archive) Holds() ([]*Holding, error) {
 		if h.Release {
 			for _, name := range names {
 				if q := owners[name]; len(q) > 0 {
-					gone[q[0]][name], owners[name] = true, q[1:]
+					gone[q[0]][name] = true
+					owners[name] = q[1:]
 				}
 			}
 			return nil
 		}
 		if n := len(list); n > 0 && list[n-1].Time.Equal(h.Time) && list[n-1].Selector == h.Selector { // a hold of several lines
-			list[n-1].Objects, list[n-1].Keys = append(list[n-1].Objects, h.Objects...), append(list[n-1].Keys, h.Keys...)
+			list[n-1].Objects = append(list[n-1].Objects, h.Objects...)
+			list[n-1].Keys = append(list[n-1].Keys, h.Keys...)
 			h = list[n-1]
 		} else {
-			list, gone[h] = append(list, h), make(map[string]bool)
+			list = append(list, h)
+			gone[h] = make(map[string]bool)
 		}
 		for _, name := range names {
 			owners[name] = append(owners[name], h)
@@ -379,7 +387,8 @@ func (a *Archive) Holds() ([]*Holding, error) {
 	}, kindHold)
 	return slices.DeleteFunc(list, func(h *Holding) bool {
 		released := func(name string) bool { return gone[h][name] }
-		h.Objects, h.Keys = slices.DeleteFunc(h.Objects, released), slices.DeleteFunc(h.Keys, released)
+		h.Objects = slices.DeleteFunc(h.Objects, released)
+		h.Keys = slices.DeleteFunc(h.Keys, released)
 		return len(h.Objects)+len(h.Keys) == 0
 	}), err
 }
@@ -387,7 +396,9 @@ func (a *Archive) Holds() ([]*Holding, error) {
 func (g *Forget) entries() (entries []ledger.Entry) {
 	for i := 0; i == 0 || i*maxNamed < max(len(g.Objects), len(g.Exchanges), len(g.Keys)); i++ {
 		part := *g
-		part.Objects, part.Exchanges, part.Keys = piece(g.Objects, i), piece(g.Exchanges, i), piece(g.Keys, i)
+		part.Objects = piece(g.Objects, i)
+		part.Exchanges = piece(g.Exchanges, i)
+		part.Keys = piece(g.Keys, i)
 		entries = append(entries, ledger.Entry{Kind: kindForget, Body: &part})
 	}
 	return entries

@@ -53,7 +53,8 @@ type Incoming struct {
 // anything else.
 func IncomingName(name string) string {
 	name = strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.ContainsRune("._-", c):
 			return c
 		}
 		return '-'
@@ -78,15 +79,18 @@ type Entry struct {
 func (in *Incoming) Entry(ref *externalbody.Reference, r *externalbody.Report, list []*fetch.Exchange) (*Entry, error) {
 	told := describe(in.Resolver, in.Login, "", ref)
 	promised := ref.Dialect == "" || slices.Contains(ref.Promises, "size")
-	if told.Host == "" || !slices.ContainsFunc(list, asked) || promised && slices.ContainsFunc(r.Checks, func(c fetch.Check) bool {
-		return c.Name == "size" && c.Status == fetch.Mismatch
-	}) {
+	if told.Host == "" || !slices.ContainsFunc(list, asked) {
+		return nil, ErrUnfit
+	}
+	mismatch := func(c fetch.Check) bool { return c.Name == "size" && c.Status == fetch.Mismatch }
+	if promised && slices.ContainsFunc(r.Checks, mismatch) {
 		return nil, ErrUnfit
 	}
 	f := Facts{Key: told.Key, Expect: told.Expect, URL: told.URL, Login: told.Login, Host: told.Host}
 	f.add(r, time.Now().UTC())
 	if last := list[len(list)-1].Ended; !last.IsZero() && last.Before(f.Started) { // a stored answer
-		f.Started, f.Ended = list[0].Started.UTC(), last.UTC()
+		f.Started = list[0].Started.UTC()
+		f.Ended = last.UTC()
 	}
 	e := &Entry{*newCapture(f, r), list}
 	e.capture.By = in.Name
@@ -130,7 +134,8 @@ func (in *Incoming) Put(e *Entry, body io.Reader) error {
 	defer f.Discard()
 	h := sha256.New()
 	c := e.capture
-	if c.Size, err = io.Copy(io.MultiWriter(f, h), body); err != nil {
+	c.Size, err = io.Copy(io.MultiWriter(f, h), body)
+	if err != nil {
 		return err
 	}
 	c.SHA256 = hex.EncodeToString(h.Sum(nil))
@@ -208,7 +213,8 @@ func (d *delivery) read() error {
 	if last.ContentType != entryType || json.Unmarshal(last.Block, &told) != nil || told.Kind != kindCapture {
 		return errEntry
 	}
-	if d.capture = told.Capture; !store.IsSum(d.capture.Key) || !store.IsSum(d.capture.SHA256) || d.capture.Ended.IsZero() {
+	d.capture = told.Capture
+	if !store.IsSum(d.capture.Key) || !store.IsSum(d.capture.SHA256) || d.capture.Ended.IsZero() {
 		return errEntry
 	}
 	d.capture.By = d.by

@@ -98,7 +98,9 @@ func (x *index) apply(l *ledger.Line, record any) error {
 	if x.next.File != "" && x.next.File != l.Place.File {
 		x.put(keyFile+x.next.File, fmt.Appendf(nil, "%d %d", x.next.Offset, x.head.Seq))
 	}
-	x.head, x.next, x.last = ledger.Head{Seq: l.Seq, Digest: l.Digest}, l.End(), l.Time
+	x.head = ledger.Head{Seq: l.Seq, Digest: l.Digest}
+	x.next = l.End()
+	x.last = l.Time
 	x.put(keyPosition, fmt.Appendf(nil, "%s %s %d %d", x.head, x.next.File, x.next.Offset, l.Time.Unix()))
 	if r, ok := record.(indexed); ok {
 		if err := r.index(x, l, newPlace(l.Place)); err != nil {
@@ -122,7 +124,8 @@ func (x *index) spill() error {
 	x.mu.Lock()
 	size, serr := f.Seek(0, io.SeekCurrent)
 	base, berr := openTable(spilled{f}, size)
-	if err = errors.Join(err, serr, berr); err != nil {
+	err = errors.Join(err, serr, berr)
+	if err != nil {
 		f.Discard()
 		return err
 	}
@@ -156,18 +159,25 @@ func (x *index) counted(a ask, value []byte) askState {
 	}
 	if s.outcome == askCaptured {
 		failed := s.last != s.captured // a later attempt
-		s.outcome, s.captured, s.word = askOpen, 0, ""
+		s.outcome = askOpen
+		s.captured = 0
+		s.word = ""
 		if failed {
-			s.outcome, s.word, s.forgotten = askExcepted, "gone", true
+			s.outcome = askExcepted
+			s.word = "gone"
+			s.forgotten = true
 		}
 	}
 	if !x.keyForgotten(string(a[:16])) {
 		return s
 	}
 	if s.outcome == askOpen {
-		s.outcome, s.word, s.forgotten = askExcepted, "gone", true
+		s.outcome = askExcepted
+		s.word = "gone"
+		s.forgotten = true
 	}
-	s.due, s.givenUp = 0, false
+	s.due = 0
+	s.givenUp = false
 	return s
 }
 
@@ -208,7 +218,8 @@ func (x *index) message(sum string) (places []place) {
 		if n <= 0 {
 			break
 		}
-		places, v = append(places, place(p)), v[n:]
+		places = append(places, place(p))
+		v = v[n:]
 	}
 	return places
 }
@@ -253,7 +264,8 @@ func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 // stores reports whether there is an object that is stored and not forgotten.
 func (x *index) stores() (some bool, err error) {
 	err = x.each("o", func(_ string, v []byte) error {
-		if some = parseObject(v).flags == flagStored; some {
+		some = parseObject(v).flags == flagStored
+		if some {
 			return errStop
 		}
 		return nil
@@ -420,14 +432,17 @@ func openIndex(dir, temp string) (*index, error) {
 		return nil, err
 	}
 	x := newIndex(temp)
-	if x.base, err = openTable(f, size); err == nil {
+	x.base, err = openTable(f, size)
+	if err == nil {
 		var at int64
 		if v := string(x.get(keyPosition)); v != "" {
 			_, serr := fmt.Sscanf(v, "%d %s %s %d %d", new(int64), new(string), &x.next.File, &x.next.Offset, &at)
-			if x.head, err = ledger.ParseHead(v); err != nil || serr != nil {
+			x.head, err = ledger.ParseHead(v)
+			if err != nil || serr != nil {
 				err = errDamaged
 			}
-			x.last, x.saved = time.Unix(at, 0), x.head
+			x.last = time.Unix(at, 0)
+			x.saved = x.head
 		}
 	}
 	if err != nil {

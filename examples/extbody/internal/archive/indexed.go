@@ -116,21 +116,31 @@ func (r *Capture) index(x *index, l *ledger.Line, at place) error {
 	}
 	if !r.NotModified {
 		x.object(r.SHA256, func(s *objectState) {
-			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(r.Size, 0)
+			s.flags = s.flags&^flagForgotten | flagStored
+			s.size = max(r.Size, 0)
 		})
 	}
-	first, since, delivered, sum := at, ended, r.By != "", shortSum(r.SHA256)
+	first := at
+	since := ended
+	delivered := r.By != ""
+	sum := shortSum(r.SHA256)
 	if before := parseCaptured(x.load(capturedKey(r.Key))); before.latest != 0 {
 		first = before.first
 		if before.sum == sum && before.latest > placeOf(x.load(forgetKey(shortSum(r.Key)))) {
 			if before.since <= since {
-				since, delivered = before.since, before.delivered
+				since = before.since
+				delivered = before.delivered
 			}
 		}
 	}
 	x.put(capturedKey(r.Key), (&capturedState{at, first, since, delivered, sum}).bytes())
 	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
-		s.outcome, s.due, s.at, s.last, s.captured, s.word = askCaptured, 0, ended, at, at, r.Label
+		s.outcome = askCaptured
+		s.due = 0
+		s.at = ended
+		s.last = at
+		s.captured = at
+		s.word = r.Label
 	})
 	return nil
 }
@@ -153,9 +163,12 @@ func (r *Exception) index(x *index, l *ledger.Line, at place) error {
 		if s.outcome == askCaptured && s.captured > forgotten {
 			return // what is captured stays captured
 		}
-		s.outcome, s.at, s.due = askExcepted, l.Time.Unix(), 0
+		s.outcome = askExcepted
+		s.at = l.Time.Unix()
+		s.due = 0
 		s.attempts = byte(min(r.Attempts, 255))
-		s.throttled, s.givenUp = r.Reason == Throttling, r.GivenUp
+		s.throttled = r.Reason == Throttling
+		s.givenUp = r.GivenUp
 		if r.Key != "" {
 			s.word = r.Kind
 		}

@@ -92,7 +92,8 @@ func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, s
 	l := &loader{a: a, o: o, out: out, more: make(map[string][]*Row), manifest: loadManifest{
 		Program: a.agent, Head: a.Head().String(), Selector: sel.String(), Relationship: linkedFile}}
 	var err error
-	if l.sources, err = a.allCustodians(); err != nil {
+	l.sources, err = a.allCustodians()
+	if err != nil {
 		return 0, err
 	}
 	err = a.matches(sel, func(r *Row) error {
@@ -133,7 +134,8 @@ func (l *loader) write(ctx context.Context, sel *Selector) error {
 	var dat, text *listed
 	err := l.file("load.dat", &dat, func() error {
 		return l.file("load.xml", &text, func() error {
-			l.dat, l.xml = bufio.NewWriter(dat), bufio.NewWriter(text)
+			l.dat = bufio.NewWriter(dat)
+			l.xml = bufio.NewWriter(text)
 			l.dat.WriteString("\ufeff")
 			names := make(loadDocument)
 			for _, c := range loadColumns {
@@ -186,12 +188,14 @@ func (l *loader) families(ctx context.Context, sel *Selector) error {
 	written := make(map[string]bool) // those of more
 	end := func() error {
 		rows := family
-		if family = nil; len(rows) == 0 {
+		family = nil
+		if len(rows) == 0 {
 			return nil
 		}
 		sum := rows[0].Message.SHA256
 		if more := l.more[sum]; more != nil {
-			if rows = more; written[sum] {
+			rows = more
+			if written[sum] {
 				return nil
 			}
 			written[sum] = true
@@ -224,12 +228,19 @@ func (l *loader) family(rows []*Row) error {
 		return err
 	}
 	sources := l.sources[shortSum(m.SHA256)]
-	first, last := l.docID(1), l.docID(1+len(rows))
+	first := l.docID(1)
+	last := l.docID(1 + len(rows))
 	about := func(fields loadDocument) loadDocument {
-		fields["BEGATTACH"], fields["ENDATTACH"] = first, last
-		fields["CUSTODIAN"], fields["ALLCUSTODIANS"] = strings.Join(sources[:min(1, len(sources))], ""), strings.Join(sources, "; ")
-		fields["FROM"], fields["TO"], fields["CC"], fields["BCC"] = mail.from, mail.to, mail.cc, mail.bcc
-		fields["SUBJECT"], fields["MESSAGEID"] = charset.Words(mail.subject), mail.id
+		fields["BEGATTACH"] = first
+		fields["ENDATTACH"] = last
+		fields["CUSTODIAN"] = strings.Join(sources[:min(1, len(sources))], "")
+		fields["ALLCUSTODIANS"] = strings.Join(sources, "; ")
+		fields["FROM"] = mail.from
+		fields["TO"] = mail.to
+		fields["CC"] = mail.cc
+		fields["BCC"] = mail.bcc
+		fields["SUBJECT"] = charset.Words(mail.subject)
+		fields["MESSAGEID"] = mail.id
 		fields["DATERECEIVED"] = stampOf(m.Received)
 		if t, ok := sensible(mail.date); ok {
 			fields["DATESENT"] = stampOf(t)
@@ -249,7 +260,8 @@ func (l *loader) family(rows []*Row) error {
 		if err != nil {
 			return err
 		}
-		fields["PARENTID"], fields["RELATIONSHIP"] = first, linkedFile
+		fields["PARENTID"] = first
+		fields["RELATIONSHIP"] = linkedFile
 		if err := l.document(about(fields), ext); err != nil {
 			return err
 		}
@@ -263,7 +275,8 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	c, ref := cmp.Or(o.Capture, new(Capture)), r.Reference
+	c := cmp.Or(o.Capture, new(Capture))
+	ref := r.Reference
 	name := path.Base(strings.ReplaceAll(c.Name, `\`, "/"))
 	if c.Name == "" {
 		name = ref.Name
@@ -277,14 +290,16 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 		l.manifest.Captured++
 		fields["RETRIES"] = fmt.Sprint(r.state.attempts)
 		if d := l.a.delay(r); d.By != "" {
-			fields["DELAY"], fields["DELAYFROM"] = fmt.Sprint(d.Seconds), d.By
+			fields["DELAY"] = fmt.Sprint(d.Seconds)
+			fields["DELAYFROM"] = d.By
 		}
 		if t, ok := sensible(c.Header.Get("Last-Modified")); ok {
 			fields["LASTMODIFIED"] = stampOf(t)
 		}
 	case o.Exception != nil:
 		l.manifest.Exceptions++
-		fields["REASON"], fields["RETRIES"] = o.Exception.Reason, fmt.Sprint(max(0, o.Exception.Attempts-1))
+		fields["REASON"] = o.Exception.Reason
+		fields["RETRIES"] = fmt.Sprint(max(0, o.Exception.Attempts-1))
 	default:
 		l.manifest.Open++
 	}
@@ -305,7 +320,8 @@ func (l *loader) document(d loadDocument, ext string) error {
 	case err == nil:
 		defer body.Close()
 		d["NATIVELINK"] = `natives\` + id + ext
-		sum1, sum5 := sha1.New(), md5.New()
+		sum1 := sha1.New()
+		sum5 := md5.New()
 		var to *listed
 		err := l.file("natives/"+id+ext, &to, func() error {
 			_, err := io.Copy(io.MultiWriter(to, sum1, sum5), body)
@@ -314,7 +330,8 @@ func (l *loader) document(d loadDocument, ext string) error {
 		if err != nil {
 			return err
 		}
-		d["SHA1"], d["MD5"] = hex.EncodeToString(sum1.Sum(nil)), hex.EncodeToString(sum5.Sum(nil))
+		d["SHA1"] = hex.EncodeToString(sum1.Sum(nil))
+		d["MD5"] = hex.EncodeToString(sum5.Sum(nil))
 		if d["PARENTID"] == "" {
 			if err := l.text(d, "natives/"+id+ext); err != nil {
 				return err

@@ -75,16 +75,20 @@ func reportBcc(report string) string {
 func newMail(header string) *mail {
 	m := new(mail)
 	for f := range message.Fields(header, 0) {
-		to, more := (*string)(nil), false
+		var to *string
+		more := false
 		switch strings.ToLower(f.Name) {
 		case "from":
 			to = &m.from
 		case "to":
-			to, more = &m.to, true
+			to = &m.to
+			more = true
 		case "cc":
-			to, more = &m.cc, true
+			to = &m.cc
+			more = true
 		case "bcc":
-			to, more = &m.bcc, true
+			to = &m.bcc
+			more = true
 		case "subject":
 			to = &m.subject
 		case "date":
@@ -123,7 +127,10 @@ func writeText(w *bufio.Writer, r io.ReaderAt, size int64) error {
 	}
 	for _, p := range x.Parts {
 		isHTML := mailtext.IsHTML(p.Type)
-		if !isHTML && !mailtext.IsPlain(p.Type) || isHTML && plain[p.Parent] {
+		if !isHTML && !mailtext.IsPlain(p.Type) {
+			continue
+		}
+		if isHTML && plain[p.Parent] {
 			continue
 		}
 		field, err := message.ReadSpan(r, p.ContentType)

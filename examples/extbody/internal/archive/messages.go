@@ -96,7 +96,8 @@ func (s *syncer) source(src Source) error {
 	rec := SourceRecord{Source: src.Name()}
 	s.batch.messages = make(map[string]bool)
 	s.fixed = make(map[ask]*Exception)
-	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
+	s.outdated = string(s.a.index.get(sourceKey(rec.Source))) != s.rules
+	s.missed = false
 	before := s.resume(src)
 	var whole error
 	for it, err := range src.Messages(s.ctx, s.known) {
@@ -254,7 +255,8 @@ func (s *syncer) marked(src Source, before, rec *SourceRecord, ended bool) {
 		rec.Seen += before.Seen
 		rec.Stored += before.Stored
 	}
-	if ended && !s.missed && rec.Excepted == 0 && rec.Older == 0 && rec.Exists == rec.Seen {
+	allSeen := rec.Excepted == 0 && rec.Older == 0 && rec.Exists == rec.Seen
+	if ended && !s.missed && allSeen {
 		rec.State = state
 	}
 }
@@ -282,14 +284,19 @@ func (s *syncer) known(at *Sighting) Known {
 // is stored, or the rules of now found no references in it.
 func (s *syncer) movedHere(at *Sighting) bool {
 	message, rules := s.a.index.email(at)
-	return message != "" && s.stored(message) || rules == s.rules && !s.o.All
+	if message != "" && s.stored(message) {
+		return true
+	}
+	return rules == s.rules && !s.o.All
 }
 
 // unread counts a file or message that cannot be read, and writes an exception if it has
 // none yet.
 func (s *syncer) unread(it *Item, err error) {
 	kind := fetch.KindOfFetch(err)
-	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
+	switch {
+	case errors.Is(err, mailbox.ErrNotMail), errors.Is(err, mailbox.ErrUnread),
+		errors.Is(err, mailbox.ErrCR), errors.Is(err, mailbox.ErrInflated):
 		kind = fetch.Unsupported
 	}
 	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, EmailID: it.EmailID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
@@ -328,7 +335,8 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 			s.res.Reread++
 			return nil
 		case Elsewhere:
-			if it.Message, _ = s.a.index.email(&it.Sighting); it.Message != "" && s.stored(it.Message) {
+			it.Message, _ = s.a.index.email(&it.Sighting)
+			if it.Message != "" && s.stored(it.Message) {
 				rec.Stored++
 			}
 			s.add(kindSighting, &it.Sighting)
@@ -352,13 +360,16 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	if _, err := io.Copy(h, r); err != nil {
 		return err
 	}
-	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
+	it.Message = hex.EncodeToString(h.Sum(nil))
+	it.Size = r.Size()
 	stored := s.stored(it.Message)
 	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
 	// At another place, or in a file that could not be read for a while, the message may
 	// have been read by other rules than the source.
-	if !stored && (s.o.All || s.outdated || !sighted || excepted) {
-		if stored, err = s.message(it, r); err != nil {
+	otherRules := s.outdated || !sighted || excepted
+	if !stored && (s.o.All || otherRules) {
+		stored, err = s.message(it, r)
+		if err != nil {
 			return err
 		}
 	}
@@ -383,7 +394,8 @@ func (s *syncer) joined(it *Item) error {
 	if _, err := io.Copy(h, r); err != nil {
 		return err
 	}
-	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
+	it.Message = hex.EncodeToString(h.Sum(nil))
+	it.Size = r.Size()
 	if s.stored(it.Message) {
 		return nil
 	}
@@ -548,12 +560,15 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 // that the ledger lacks. If the run ends before all are read, the next run with the same
 // rules goes on where this one ended.
 func (s *syncer) reread() error {
-	s.batch.messages, s.found = make(map[string]bool), make(map[ask]bool)
-	from, by := s.a.index.readTo(s.rules), ""
+	s.batch.messages = make(map[string]bool)
+	s.found = make(map[ask]bool)
+	from := s.a.index.readTo(s.rules)
+	by := ""
 	ended := false // before all was read
 	s.readTo = from
 	err := s.a.read(from, s.a.next(), func(l *ledger.Line) error {
-		if ended = s.ctx.Err() != nil || s.late(); ended {
+		ended = s.ctx.Err() != nil || s.late()
+		if ended {
 			return errStop
 		}
 		record, err := body(l)
@@ -583,7 +598,8 @@ func (s *syncer) reread() error {
 		s.readTo = from
 		return errors.Join(err, ferr)
 	}
-	if s.res.Spent = s.res.Spent || ended; !ended {
+	s.res.Spent = s.res.Spent || ended
+	if !ended {
 		s.readTo = s.a.next() // the run wrote these lines by its own rules
 	}
 	return context.Cause(s.ctx)
@@ -613,7 +629,8 @@ func (s *syncer) again(before *MessageRecord) error {
 	s.res.Reread++
 	told := make(map[string]bool) // by key and ID, by key and expectation, and by ID and URL
 	err = s.a.referencesOf(sum, func(r *ReferenceRecord) error {
-		told[r.Key+" "+r.Ref], told[r.Key+" "+r.Expect+" "] = true, true
+		told[r.Key+" "+r.Ref] = true
+		told[r.Key+" "+r.Expect+" "] = true
 		if r.URL != "" {
 			told[r.Ref+" "+r.URL] = true // another user may log in now, who is part of the key
 		}
@@ -628,7 +645,9 @@ func (s *syncer) again(before *MessageRecord) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	m.Stored, m.Again, m.Apart = true, true, before.Apart
+	m.Stored = true
+	m.Again = true
+	m.Apart = before.Apart
 	s.addMessage(m, fresh)
 	for _, r := range fresh {
 		if k := newAsk(r.Key, r.Expect); s.a.index.get(askKey(k)) == nil {
@@ -647,14 +666,16 @@ func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error
 			err = l.Body(m)
 		}
 		for n := 0; err == nil && n < m.References; n++ {
-			if l, err = a.places.At(l.End()); err != nil {
+			l, err = a.places.At(l.End())
+			if err != nil {
 				break
 			}
 			if l.Kind != kindReference {
 				break // early versions wrote no references with a message that was stored later
 			}
 			r := new(ReferenceRecord)
-			if err = l.Body(r); err == nil {
+			err = l.Body(r)
+			if err == nil {
 				err = f(r)
 			}
 		}

@@ -29,7 +29,8 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	a.lock, err = lockFile(filepath.Join(dir, "lock"))
+	if err != nil {
 		return nil, err
 	}
 	torn, err := a.load(dir)

@@ -19,13 +19,15 @@ func (a *Archive) drawn() (sum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	sizes, total := make([]int64, len(names)), int64(0)
+	sizes := make([]int64, len(names))
+	var total int64
 	for i, name := range names {
 		info, err := os.Stat(filepath.Join(a.ledgerDir(), name))
 		if err != nil {
 			return "", err
 		}
-		sizes[i], total = info.Size(), total+info.Size()
+		sizes[i] = info.Size()
+		total += info.Size()
 	}
 	if total == 0 {
 		return "", nil

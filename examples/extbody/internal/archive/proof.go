@@ -80,12 +80,15 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
 		return nil, err
 	}
 	p := &Proof{Reference: r, Outcome: o, Object: ErrNoProof, Exchange: ErrNoProof}
-	at, span := state.last, (*Span)(nil)
+	at := state.last
+	var span *Span
 	switch {
 	case o.Capture != nil:
-		at, span = state.captured, o.Capture.Exchanges
+		at = state.captured
+		span = o.Capture.Exchanges
 		p.Delay = a.delay(&Row{m, r, k, state})
-		if p.Object = a.objects.Check(o.Capture.SHA256); errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
+		p.Object = a.objects.Check(o.Capture.SHA256)
+		if errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
 			p.Object = errForgotten
 		}
 	case o.Exception != nil:
@@ -96,7 +99,8 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Line, p.Written = l.Seq, l.Time
+		p.Line = l.Seq
+		p.Written = l.Time
 		p.Stamp = a.stampAfter(l.Seq)
 	}
 	if span != nil {
@@ -110,8 +114,13 @@ func (a *Archive) stampAfter(seq int64) (name string) {
 	names, _ := filepath.Glob(filepath.Join(a.stampsDir(), "*.tsr"))
 	first := int64(0)
 	for _, path := range names {
-		if h, err := stampName(filepath.Base(path)); err == nil && h.Seq >= seq && (first == 0 || h.Seq < first) {
-			name, first = filepath.Base(path), h.Seq
+		h, err := stampName(filepath.Base(path))
+		if err != nil || h.Seq < seq {
+			continue
+		}
+		if first == 0 || h.Seq < first {
+			name = filepath.Base(path)
+			first = h.Seq
 		}
 	}
 	return name
@@ -175,7 +184,8 @@ func (a *Archive) Captured(m *MessageRecord, number int) (c *Capture, err error)
 		state, _ := a.index.ask(newAsk(r.Key, r.Expect))
 		o, err := a.outcome(state)
 		if err == nil {
-			c, err = o.Capture, errStop
+			c = o.Capture
+			err = errStop
 		}
 		return err
 	})

@@ -127,7 +127,8 @@ func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 		switch strings.ToLower(f.Name) {
 		case "received":
 			if !received { // the topmost field is of the server that has the mailbox
-				m.Received, received = receivedAt(f.Line()), true
+				m.Received = receivedAt(f.Line())
+				received = true
 			}
 			continue
 		case "message-id":

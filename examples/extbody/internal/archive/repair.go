@@ -48,20 +48,23 @@ func (m *Mending) mend(
 	})
 	for sum, stored := range z.objects {
 		name := hex.EncodeToString(sum[:])
-		if err = errors.Join(err, ctx.Err()); err != nil {
+		err = errors.Join(err, ctx.Err())
+		if err != nil {
 			return z, err
 		}
 		if !stored {
 			continue
 		}
-		if err = to.objects.Check(name); err == nil || errors.Is(err, ErrAway) {
+		err = to.objects.Check(name)
+		if err == nil || errors.Is(err, ErrAway) {
 			continue
 		}
 		err = to.take(from, name)
 		if _, ok := errors.AsType[*localError](err); err == nil {
 			m.Objects++
 		} else if !ok && !errors.Is(err, ErrAway) {
-			m.Lost, err = append(m.Lost, "objects/"+store.Name(name)), nil
+			m.Lost = append(m.Lost, "objects/"+store.Name(name))
+			err = nil
 		}
 	}
 	for name, spans := range z.spans {
@@ -181,7 +184,8 @@ func (m *Mending) folders(a *Archive) error {
 		if info, serr := os.Lstat(path); serr == nil && !info.IsDir() {
 			err = errors.Join(err, os.Remove(path))
 		}
-		if err = errors.Join(err, os.MkdirAll(path, 0o700)); err != nil {
+		err = errors.Join(err, os.MkdirAll(path, 0o700))
+		if err != nil {
 			return err
 		}
 		m.Made = append(m.Made, filepath.Base(path)+"/")
@@ -298,7 +302,9 @@ func replace(path string, pieces []ledger.Piece) error {
 //   - ErrAhead if it has lines that the archive lacks
 //   - ErrLost if the ledger lacks lines, and a [*ledger.Fault] if it is damaged
 func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, error) {
-	m, t, end := new(Mending), newArchive(to, o), a.index.next
+	m := new(Mending)
+	t := newArchive(to, o)
+	end := a.index.next
 	err := a.whole()
 	if err == nil {
 		err = t.create()
@@ -309,7 +315,8 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	if err != nil {
 		return m, err
 	}
-	if t.lock, err = lockFile(filepath.Join(to, "lock")); err != nil {
+	t.lock, err = lockFile(filepath.Join(to, "lock"))
+	if err != nil {
 		return m, err
 	}
 	defer t.Close()
@@ -338,7 +345,8 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 		}
 	}
 	for _, name := range names {
-		path, other := filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)
+		path := filepath.Join(t.ledgerDir(), name)
+		other := filepath.Join(a.ledgerDir(), name)
 		info, err := os.Stat(other)
 		if err != nil {
 			return m, err
@@ -366,7 +374,8 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 			err = nil
 		}
 	}
-	if err = errors.Join(err, m.stamps(a, t, a.Head()), m.readme(t)); err != nil || a.Head().Seq == 0 {
+	err = errors.Join(err, m.stamps(a, t, a.Head()), m.readme(t))
+	if err != nil || a.Head().Seq == 0 {
 		return m, err
 	}
 	return m, writeFile(filepath.Join(to, "head"), []byte(a.Head().String()+"\n"))
@@ -381,15 +390,22 @@ func (a *Archive) compare(t *Archive, names []string, end ledger.Place) (damaged
 	}
 	fits := true
 	for i, name := range there {
-		path, other := filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)
+		path := filepath.Join(t.ledgerDir(), name)
+		other := filepath.Join(a.ledgerDir(), name)
 		info, err := os.Stat(path)
 		if err != nil {
 			return false, err
 		}
 		last := i == len(there)-1
 		whole, err := os.Stat(other)
-		fits = fits && slices.Contains(names, name) && err == nil && begins(path, other) &&
-			(last || info.Size() == whole.Size()) && (name != end.File || info.Size() <= end.Offset)
+		if err != nil || !slices.Contains(names, name) {
+			fits = false
+			continue
+		}
+		sameSize := last || info.Size() == whole.Size()
+		within := name != end.File || info.Size() <= end.Offset
+		fits = fits && begins(path, other)
+		fits = fits && sameSize && within
 	}
 	if fits {
 		return false, nil
@@ -415,7 +431,9 @@ func (a *Archive) compare(t *Archive, names []string, end ledger.Place) (damaged
 //
 // The error is ErrNone if dir is not an archive, and ErrOther if from is another one.
 func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
-	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
+	m = new(Mending)
+	a := newArchive(dir, nil)
+	b := newArchive(from, nil)
 	if !slices.ContainsFunc([]string{"ledger", "exchanges", "stamps", "head"}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
@@ -425,7 +443,8 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	if err := b.locate(os.TempDir()); err != nil {
 		return m, err
 	}
-	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	a.lock, err = lockFile(filepath.Join(dir, "lock"))
+	if err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
@@ -494,7 +513,8 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 	if err := a.locate(dir); err != nil {
 		return nil, err
 	}
-	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	a.lock, err = lockFile(filepath.Join(dir, "lock"))
+	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index

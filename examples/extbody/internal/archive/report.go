@@ -107,7 +107,8 @@ func (d *Delays) chart() []bar {
 		names = append(names, l.name)
 	}
 	if d.Before > 0 {
-		names, counts = append(names, "before the message"), append(counts, d.Before)
+		names = append(names, "before the message")
+		counts = append(counts, d.Before)
 	}
 	return newChart(names, counts)
 }
@@ -140,9 +141,11 @@ var reportPage string
 func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
 	d := &reportData{Head: a.Head(), Made: a.now().UTC(), Format: Format, Selection: sel.String()}
 	if !sel.all() {
-		d.selected, d.keys = make(map[ask]bool), make(map[string]bool)
+		d.selected = make(map[ask]bool)
+		d.keys = make(map[string]bool)
 		err := a.matches(sel, func(r *Row) error {
-			d.selected[r.ask], d.keys[r.Reference.Key] = true, true
+			d.selected[r.ask] = true
+			d.keys[r.Reference.Key] = true
 			return nil
 		})
 		if err != nil {
@@ -183,7 +186,10 @@ type orderly struct{ w io.Writer }
 // Write writes p. No character may be split between two calls.
 func (o orderly) Write(p []byte) (int, error) {
 	clean := bytes.Map(func(c rune) rune {
-		if unicode.Is(unicode.Bidi_Control, c) || unicode.IsControl(c) && c != '\n' && c != '\t' {
+		if unicode.Is(unicode.Bidi_Control, c) {
+			return '\uFFFD'
+		}
+		if unicode.IsControl(c) && c != '\n' && c != '\t' {
 			return '\uFFFD'
 		}
 		return c
@@ -196,7 +202,9 @@ func (o orderly) Write(p []byte) (int, error) {
 
 // gather reads the content of the page, except for the due references.
 func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
-	years, labels, sources := make(map[string]*HostStatus), make(map[string]*HostStatus), make(map[string]*SourceRecord)
+	years := make(map[string]*HostStatus)
+	labels := make(map[string]*HostStatus)
+	sources := make(map[string]*SourceRecord)
 	months := make(map[string]int64)
 	d.Status, err = a.account(sel, func(r *Row) error {
 		of := in(years, year(r.Message.Date))
@@ -259,7 +267,10 @@ func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 	for kind, n := range d.Status.Kinds {
 		kinds[kind] = &HostStatus{Open: n}
 	}
-	d.Hosts, d.Years, d.Kinds, d.Labels = byTotal(d.Status.Hosts), byTotal(years), byTotal(kinds), byTotal(labels)
+	d.Hosts = byTotal(d.Status.Hosts)
+	d.Years = byTotal(years)
+	d.Kinds = byTotal(kinds)
+	d.Labels = byTotal(labels)
 	d.HostsLeft = max(0, len(d.Hosts)-maxHostRows)
 	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
 	slices.SortFunc(d.Years, func(a, b group) int { return cmp.Compare(a.Name, b.Name) })
@@ -295,7 +306,8 @@ func (a *Archive) files(d *reportData) error {
 		if err := a.line(state.last, e); err != nil {
 			return a.unreadable(state.last.place(), ledger.Head{}, err)
 		}
-		if list = append(list, e); len(list) >= 2*maxReported {
+		list = append(list, e)
+		if len(list) >= 2*maxReported {
 			first()
 		}
 		return nil
@@ -386,10 +398,13 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ref := r.Message, r.Reference
+	m := r.Message
+	ref := r.Reference
 	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
 		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
-	e, c, first := cmp.Or(o.Exception, new(Exception)), cmp.Or(o.Capture, new(Capture)), new(Capture)
+	e := cmp.Or(o.Exception, new(Exception))
+	c := cmp.Or(o.Capture, new(Capture))
+	first := new(Capture)
 	f := e.Facts
 	if o.Capture != nil {
 		f = c.Facts
@@ -414,7 +429,8 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	} else {
 		row = append(row, "", "", "")
 	}
-	delay, seconds := a.delay(r), ""
+	delay := a.delay(r)
+	seconds := ""
 	if delay.By != "" {
 		seconds = fmt.Sprint(delay.Seconds)
 	}

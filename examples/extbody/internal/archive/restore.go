@@ -35,7 +35,8 @@ type RestoreOptions struct {
 func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*MessageRecord, io.Reader) error) (n int64, err error) {
 	var c *choice
 	if o.Selector != nil && !o.Selector.all() {
-		if c, err = a.choose(o.Selector); err != nil {
+		c, err = a.choose(o.Selector)
+		if err != nil {
 			return 0, err
 		}
 		if len(c.messages) == 0 {
@@ -45,7 +46,11 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 	if o.Listed {
 		err := a.lines(func(_ *ledger.Line, record any) error {
 			m := record.(*MessageRecord)
-			if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil || a.index.flags(m.SHA256)&flagForgotten != 0 {
+			chosen := c == nil || c.messages[m.SHA256] != nil
+			if !m.Stored || m.Again || !chosen {
+				return nil
+			}
+			if a.index.flags(m.SHA256)&flagForgotten != 0 {
 				return nil
 			}
 			n++

@@ -37,17 +37,26 @@ func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 		if err != nil {
 			return err
 		}
-		m, ref := r.Message, r.Reference
+		m := r.Message
+		ref := r.Reference
 		x := &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject,
 			Ref: ref.Ref, URL: ref.URL, Host: ref.Host, Name: ref.Name, ContentType: ref.ContentType, State: state(o)}
 		if c := o.Capture; c != nil {
-			x.Name, x.ContentType = cmp.Or(c.Name, x.Name), cmp.Or(c.ContentType, x.ContentType)
-			x.Label, x.SHA256, x.Size, x.Ended = c.Label, c.SHA256, c.Size, c.Ended
+			x.Name = cmp.Or(c.Name, x.Name)
+			x.ContentType = cmp.Or(c.ContentType, x.ContentType)
+			x.Label = c.Label
+			x.SHA256 = c.SHA256
+			x.Size = c.Size
+			x.Ended = c.Ended
 			if d := a.delay(r); d.By != "" {
-				x.Delay, x.DelayBy = &d.Seconds, d.By
+				x.Delay = &d.Seconds
+				x.DelayBy = d.By
 			}
 		} else if e := o.Exception; e != nil {
-			x.Reason, x.Kind, x.Due, x.Ended = e.Reason, e.Kind, e.Due, e.Ended
+			x.Reason = e.Reason
+			x.Kind = e.Kind
+			x.Due = e.Due
+			x.Ended = e.Ended
 		}
 		return f(x)
 	})

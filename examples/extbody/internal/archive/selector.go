@@ -86,13 +86,15 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		return err
 	}
 	of := m.candidate(new(MessageRecord))
-	first := unknown             // the answer by the message alone
-	var top ledger.Line          // of the message
-	text, read := []byte{}, true // of top, which is read when a reference follows: few messages have one
+	first := unknown    // the answer by the message alone
+	var top ledger.Line // of the message
+	text := []byte{}    // of top
+	read := true        // of top, which is read when a reference follows: few messages have one
 	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		switch l.Kind {
 		case kindMessage:
-			text, read = append(text[:0], l.Text...), false
+			text = append(text[:0], l.Text...)
+			read = false
 			top = *l
 			top.Text = text
 			return nil
@@ -101,7 +103,8 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 			return nil
 		}
 		if !read {
-			read, of = true, m.candidate(new(MessageRecord))
+			read = true
+			of = m.candidate(new(MessageRecord))
 			if err := top.Body(of.message); err != nil {
 				return a.unreadable(top.Place, headOf(&top), err)
 			}
@@ -142,8 +145,10 @@ func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
 	}
 	err = a.rows(func(r *Row) error {
 		c := m.candidate(r.Message)
-		c.depth, c.reference = ofReference, r.Reference
-		if some = sel.root.fits(c) != no; some {
+		c.depth = ofReference
+		c.reference = r.Reference
+		some = sel.root.fits(c) != no
+		if some {
 			return errStop
 		}
 		return nil
@@ -357,7 +362,9 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 	}
 	err = a.rows(func(r *Row) error {
 		c := m.candidate(r.Message)
-		c.depth, c.reference, c.state = ofState, r.Reference, &r.state
+		c.depth = ofState
+		c.reference = r.Reference
+		c.state = &r.state
 		if fits, err := m.decide(c); !fits || err != nil {
 			return err
 		}
@@ -371,7 +378,9 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 		if r.Event == "stamp" {
 			return nil
 		}
-		s.LastRun, s.Ended, s.Killed = r, l.Time, r.Event == "begin"
+		s.LastRun = r
+		s.Ended = l.Time
+		s.Killed = r.Event == "begin"
 		return nil
 	}, append(kinds, kindRun)...)
 	if err != nil {
@@ -381,10 +390,12 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 	for _, h := range s.Hosts {
 		h.Delays.end()
 	}
-	if s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count(); err != nil {
+	s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count()
+	if err != nil {
 		return nil, err
 	}
-	if s.Waiting, err = a.waiting(); err != nil {
+	s.Waiting, err = a.waiting()
+	if err != nil {
 		return nil, err
 	}
 	err = a.index.asks(func(_ ask, state askState) error {
@@ -418,7 +429,8 @@ func (h *HostStatus) count(outcome byte) {
 
 // count adds a reference to s. The delay counts if the reference is captured.
 func (s *Status) count(r *Row, delay Delay, now time.Time) {
-	name, state := r.Reference.Group(), r.state
+	name := r.Reference.Group()
+	state := r.state
 	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
 		name = OtherHosts
 	}

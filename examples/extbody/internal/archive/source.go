@@ -171,10 +171,13 @@ func (f *files) Messages(ctx context.Context, known func(*Sighting) Known) iter.
 				return // nothing of the source can be found
 			}
 			if m.Path != last {
-				last, older = m.Path, f.older(m.Path)
+				last = m.Path
+				older = f.older(m.Path)
 			}
 			if older && (err != nil || known(&s) == Unseen) {
-				item.Older, item.Content, err = true, nil, nil
+				item.Older = true
+				item.Content = nil
+				err = nil
 			}
 			joined := m.Joined()
 			if joined == nil || item.Older || err != nil {
@@ -185,7 +188,8 @@ func (f *files) Messages(ctx context.Context, known func(*Sighting) Known) iter.
 			}
 			item.close = nil // the message is closed after its other reading
 			other := NewItem(s, func() (*io.SectionReader, error) { return joined, nil }, func() { m.Close() })
-			other.Offset, other.Joined = m.Envelope.Start, m
+			other.Offset = m.Envelope.Start
+			other.Joined = m
 			if !yield(item, nil) {
 				other.Close()
 				return
@@ -377,7 +381,8 @@ func refMessage(line []byte) ([]byte, error) {
 	ref := &externalbody.Reference{AccessType: "url", Size: -1, Name: written.Replace(rec.Name), Expiration: rec.Expiration, MediaType: "application/octet-stream"}
 	ref.Params = externalbody.Fields{{Name: "access-type", Value: "url"}, {Name: "url", Value: rec.URL}}
 	if standard {
-		ref.AccessType, ref.Params = rec.AccessType, nil
+		ref.AccessType = rec.AccessType
+		ref.Params = nil
 		for _, p := range rec.Params {
 			ref.Params = append(ref.Params, externalbody.Field{Name: strings.ToLower(p[0]), Value: p[1]})
 		}
@@ -387,13 +392,15 @@ func refMessage(line []byte) ([]byte, error) {
 			return nil, errRefRedacted
 		}
 	}
-	if rec.Size != nil && *rec.Size >= 0 && (standard || slices.Contains(rec.Promises, "size")) {
+	promised := standard || slices.Contains(rec.Promises, "size")
+	if rec.Size != nil && *rec.Size >= 0 && promised {
 		ref.Size = *rec.Size
 	}
 	if rec.ContentType != "" && (standard || slices.Contains(rec.Promises, "type")) {
 		ref.MediaType = rec.ContentType
 	}
-	if ref.ContentID = rec.ContentID; !isID(rec.ContentID) {
+	ref.ContentID = rec.ContentID
+	if !isID(rec.ContentID) {
 		ref.ContentID = "<" + digest(rec.URL + "\n" + rec.Ref)[:32] + "@refs.invalid>"
 	}
 	var b bytes.Buffer
@@ -409,8 +416,11 @@ func refMessage(line []byte) ([]byte, error) {
 
 // isID reports whether s can be written as a Message-ID or Content-ID without a change.
 func isID(s string) bool {
-	return len(s) > 2 && len(s) <= 250 && s[0] == '<' && s[len(s)-1] == '>' &&
-		strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c > '~' }) < 0
+	if len(s) <= 2 || len(s) > 250 {
+		return false
+	}
+	bracketed := s[0] == '<' && s[len(s)-1] == '>'
+	return bracketed && strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c > '~' }) < 0
 }
 
 // redacted reports whether a URL was made for logs: package redact replaces secrets with

@@ -179,7 +179,8 @@ func (s *syncer) freeSpace() (octets int64, known bool) {
 		if keep <= 0 {
 			keep = reserve(dir)
 		}
-		if n -= keep; !known || n < octets {
+		n -= keep
+		if !known || n < octets {
 			octets = n
 		}
 		known = true
@@ -312,7 +313,8 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 		end.Why = "the budget ended"
 	}
 	if s.readTo.File != "" {
-		end.Rules, end.ReadTo = s.rules, s.readTo.String()
+		end.Rules = s.rules
+		end.ReadTo = s.readTo.String()
 	}
 	eerr := a.end(end)
 	if eerr == nil && o.Stamp != nil {

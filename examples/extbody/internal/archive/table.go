@@ -131,7 +131,8 @@ var (
 // openTable opens a table, and compares its octets with its seal. The table closes the
 // file.
 func openTable(f tableFile, size int64) (*table, error) {
-	t, h := &table{file: f}, sha256.New()
+	t := &table{file: f}
+	h := sha256.New()
 	in := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(f, 0, max(0, size-sha256.Size)), h), 256<<10)
 	head := make([]byte, len(tableHead))
 	if _, err := io.ReadFull(in, head); err != nil || string(head) != tableHead {
@@ -152,7 +153,8 @@ func openTable(f tableFile, size int64) (*table, error) {
 		if _, derr := io.CopyN(io.Discard, in, m.size); err != nil || derr != nil || !ok {
 			return nil, errDamaged
 		}
-		t.marks, at = append(t.marks, m), m.at+m.size
+		t.marks = append(t.marks, m)
+		at = m.at + m.size
 	}
 	if _, err := f.ReadAt(t.seal[:], size-sha256.Size); err != nil || t.seal != [sha256.Size]byte(h.Sum(nil)) {
 		return nil, errDamaged
@@ -166,7 +168,8 @@ func cutRecord(b []byte, keyOnly bool) (key, value, rest []byte, ok bool) {
 		return nil, nil, nil, false
 	}
 	end := 1 + int(b[0])
-	key, b = b[1:end], b[end:]
+	key = b[1:end]
+	b = b[end:]
 	n, k := binary.Uvarint(b)
 	if keyOnly {
 		return key, nil, nil, true
@@ -205,7 +208,8 @@ func (x *index) load(key string) (value []byte) {
 // each calls f with the records whose keys begin with prefix, in the order of the keys.
 func (x *index) each(prefix string, f func(key string, value []byte) error) error {
 	x.mu.RLock()
-	base, held := x.base, maps.Clone(x.held)
+	base := x.base
+	held := maps.Clone(x.held)
 	x.mu.RUnlock()
 	maps.DeleteFunc(held, func(key string, _ []byte) bool { return !strings.HasPrefix(key, prefix) })
 	fresh := slices.Sorted(maps.Keys(held))
@@ -254,7 +258,8 @@ func (x *index) write(w io.Writer) (seal [sha256.Size]byte, err error) {
 		return nil
 	})
 	end(4)
-	if err = errors.Join(err, out.Flush()); err == nil {
+	err = errors.Join(err, out.Flush())
+	if err == nil {
 		_, err = w.Write(h.Sum(seal[:0]))
 	}
 	return seal, err
@@ -354,8 +359,10 @@ func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
 	}
-	s.outcome, s.attempts = b[0]&^(bitThrottled|bitGivenUp), b[1]
-	s.throttled, s.givenUp = b[0]&bitThrottled != 0, b[0]&bitGivenUp != 0
+	s.outcome = b[0] &^ (bitThrottled | bitGivenUp)
+	s.attempts = b[1]
+	s.throttled = b[0]&bitThrottled != 0
+	s.givenUp = b[0]&bitGivenUp != 0
 	var month, offset int64
 	b = b[2:]
 	for _, p := range []*int64{&s.due, &s.at, &s.expires, &month, &offset} {
@@ -363,15 +370,18 @@ func parseAsk(b []byte) (s askState) {
 		if n <= 0 {
 			return askState{}
 		}
-		*p, b = v, b[n:]
+		*p = v
+		b = b[n:]
 	}
 	s.ref = place(month<<placeBits | offset)
 	if v, n := binary.Varint(b); n > 0 {
-		s.last, b = s.ref+place(v), b[n:]
+		s.last = s.ref + place(v)
+		b = b[n:]
 	}
 	if s.outcome == askCaptured {
 		v, n := binary.Varint(b)
-		s.captured, b = s.last-place(v), b[max(n, 0):]
+		s.captured = s.last - place(v)
+		b = b[max(n, 0):]
 	}
 	s.word = string(b)
 	return s
@@ -460,8 +470,11 @@ func parseCaptured(b []byte) (s capturedState) {
 	if len(b) < 25 {
 		return s
 	}
-	s.latest, s.first = place(binary.BigEndian.Uint64(b)), place(binary.BigEndian.Uint64(b[8:]))
-	s.since, s.delivered, s.sum = int64(binary.BigEndian.Uint64(b[16:])), b[24] == 1, string(b[25:])
+	s.latest = place(binary.BigEndian.Uint64(b))
+	s.first = place(binary.BigEndian.Uint64(b[8:]))
+	s.since = int64(binary.BigEndian.Uint64(b[16:]))
+	s.delivered = b[24] == 1
+	s.sum = string(b[25:])
 	return s
 }
 

@@ -133,7 +133,8 @@ func (s *syncer) take(x *arrival) error {
 	case err != nil:
 		return err
 	}
-	if c, err = s.a.addressed(&d, x.ref); err != nil {
+	c, err = s.a.addressed(&d, x.ref)
+	if err != nil {
 		return err
 	}
 	before, err := s.a.captureBefore(c.Key)
@@ -193,7 +194,8 @@ func (a *Archive) addressed(d *delivery, at place) (*Capture, error) {
 	if r.Key != c.Key || r.Expect != c.Expect {
 		return &c, nil
 	}
-	c.Message, c.Ref = r.Message, r.Ref
+	c.Message = r.Message
+	c.Ref = r.Ref
 	if places := a.index.message(r.Message); len(places) > 0 {
 		var m MessageRecord
 		if err := a.line(places[0], &m); err != nil {
@@ -208,7 +210,8 @@ func (a *Archive) addressed(d *delivery, at place) (*Capture, error) {
 func (a *Archive) taken(c *Capture) (found bool, err error) {
 	before, err := a.captureBefore(c.Key)
 	same := func(o *Capture) bool {
-		return o.Key == c.Key && o.Expect == c.Expect && o.SHA256 == c.SHA256 && o.Ended.Equal(c.Ended)
+		sameAsk := o.Key == c.Key && o.Expect == c.Expect
+		return sameAsk && o.SHA256 == c.SHA256 && o.Ended.Equal(c.Ended)
 	}
 	if before == nil || err != nil || same(before) {
 		return before != nil && err == nil, err
@@ -217,7 +220,8 @@ func (a *Archive) taken(c *Capture) (found bool, err error) {
 		return false, nil
 	}
 	err = a.lines(func(_ *ledger.Line, record any) error {
-		if found = same(record.(*Capture)); found {
+		found = same(record.(*Capture))
+		if found {
 			return errStop
 		}
 		return nil

@@ -79,7 +79,8 @@ func ParseSelector(texts []string) (*Selector, error) {
 	}
 	p := &selectorParser{rest: texts}
 	var err error
-	if s.root, err = p.or(0); err == nil && len(p.rest) > 0 {
+	s.root, err = p.or(0)
+	if err == nil && len(p.rest) > 0 {
 		err = fmt.Errorf("%q stands where a selector ends", p.rest[0])
 	}
 	if err != nil {
@@ -150,7 +151,10 @@ func (p *selectorParser) or(nested int) (*node, error) {
 
 func (p *selectorParser) and(nested int) (*node, error) {
 	list, err := p.list(func() (*node, error) { return p.one(nested) }, func() bool {
-		return p.word("and") || len(p.rest) > 0 && p.rest[0] != "or" && p.rest[0] != ")"
+		if p.word("and") {
+			return true
+		}
+		return len(p.rest) > 0 && p.rest[0] != "or" && p.rest[0] != ")"
 	})
 	for i, n := range list {
 		if n.op == opTerm && !terms[n.name].many && slices.ContainsFunc(list[:i], func(b *node) bool { return b.op == opTerm && b.name == n.name }) {
@@ -167,7 +171,8 @@ func (p *selectorParser) list(next func() (*node, error), more func() bool) (lis
 		if err != nil {
 			return nil, err
 		}
-		if list = append(list, n); !more() {
+		list = append(list, n)
+		if !more() {
 			return list, nil
 		}
 	}
@@ -241,7 +246,8 @@ func (n *node) day() error {
 		if err != nil {
 			continue
 		}
-		if n.when = t; n.name == "until" {
+		n.when = t
+		if n.name == "until" {
 			n.when = t.AddDate(form.years, form.months, form.days)
 			if form.layout != time.RFC3339 {
 				n.when = n.when.Add(-1)
@@ -291,9 +297,11 @@ func (n *node) fits(c *candidate) fit {
 		return -n.nodes[0].fits(c)
 	}
 	// Of the ones that are joined by "and" the least counts, and by "or" the greatest.
-	end, result := no, yes
+	end := no
+	result := yes
 	if n.op == opOr {
-		end, result = yes, no
+		end = yes
+		result = no
 	}
 	for _, sub := range n.nodes {
 		a := sub.fits(c)
@@ -387,7 +395,10 @@ func fitsKind(n *node, c *candidate) fit {
 		return unknown
 	}
 	e := c.outcome.Exception
-	return known(c.outcome.Capture == nil && e != nil && (isKind(e.Kind, n.value) || e.Reason == n.value))
+	if c.outcome.Capture != nil || e == nil {
+		return no
+	}
+	return known(isKind(e.Kind, n.value) || e.Reason == n.value)
 }
 
 func fitsObject(n *node, c *candidate) fit {
@@ -448,7 +459,8 @@ func hasAddress(wanted, field string) bool {
 		return contains(charset.Words(field), wanted)
 	}
 	for _, a := range addresses(field) {
-		if a = strings.ToLower(a); a == wanted || wanted[0] == '@' && strings.HasSuffix(a, wanted) {
+		a = strings.ToLower(a)
+		if a == wanted || wanted[0] == '@' && strings.HasSuffix(a, wanted) {
 			return true
 		}
 	}

@@ -108,8 +108,11 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 			z.fault("head: %v", err)
 		}
 		z.head("head", h)
-	} else if z.noHead = errors.Is(err, os.ErrNotExist); !z.noHead {
-		z.fault("head: cannot be read: %v", err)
+	} else {
+		z.noHead = errors.Is(err, os.ErrNotExist)
+		if !z.noHead {
+			z.fault("head: cannot be read: %v", err)
+		}
 	}
 	switch text, err := readSmall(filepath.Join(dir, "README.txt")); {
 	case errors.Is(err, os.ErrNotExist):
@@ -202,7 +205,8 @@ func (z *verifier) ledger(ctx context.Context) error {
 	if xerr == nil {
 		defer x.close()
 	}
-	y, same := newIndex(os.TempDir()), false
+	y := newIndex(os.TempDir())
+	same := false
 	defer func() { y.close() }()
 	head, torn, err := ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, func(l *ledger.Line) error {
 		z.v.Lines++
@@ -276,7 +280,8 @@ func (z *verifier) ledger(ctx context.Context) error {
 			z.v.Open++
 		}
 	}
-	if z.v.Messages, _, _, _, err = y.count(); err != nil {
+	z.v.Messages, _, _, _, err = y.count()
+	if err != nil {
 		return err
 	}
 	return y.fault()
@@ -344,7 +349,8 @@ func (z *verifier) forget(g *Forget) {
 	for _, r := range g.Exchanges {
 		for i := range z.spans[r.File] {
 			if t := &z.spans[r.File][i]; t.offset == r.Offset {
-				t.was, t.sum = t.sum, sumOf(r.Now)
+				t.was = t.sum
+				t.sum = sumOf(r.Now)
 			}
 		}
 		z.v.Forgotten++
@@ -387,10 +393,12 @@ func (z *verifier) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	z.v, z.torn = before, torn
+	z.v = before
+	z.torn = torn
 	for _, again := range z.suspects {
 		list, err := again()
-		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+		err = cmp.Or(err, context.Cause(ctx))
+		if err != nil {
 			return err
 		}
 		for _, f := range list {
@@ -424,7 +432,8 @@ func unlined(path string, told func() bool, stat func() error) check {
 func (z *verifier) objectFiles(ctx context.Context) error {
 	for sum := range z.objects {
 		whole, err := z.try(func() ([]finding, error) { return z.object(sum) })
-		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+		err = cmp.Or(err, context.Cause(ctx))
+		if err != nil {
 			return err
 		}
 		if whole && z.objects[sum] {
@@ -452,17 +461,23 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 // object computes the digest of an object. The error is ErrAway.
 func (z *verifier) object(sum [sha256.Size]byte) ([]finding, error) {
 	digest := hex.EncodeToString(sum[:])
-	fault, err := "", error(nil)
+	fault := ""
+	var err error
 	if !z.objects[sum] {
-		if _, err = z.a.objects.Stat(store.Name(digest)); err == nil {
+		_, err = z.a.objects.Stat(store.Name(digest))
+		if err == nil {
 			fault = "was forgotten, and is there"
 		}
-	} else if err = z.a.objects.Check(digest); err != nil {
-		switch fault = fmt.Sprintf("cannot be read: %v", err); {
+	} else {
+		err = z.a.objects.Check(digest)
+		switch {
+		case err == nil:
 		case errors.Is(err, os.ErrNotExist):
 			fault = "is lost"
 		case errors.Is(err, store.ErrDigest):
 			fault = fmt.Sprintf("was changed: %v", err)
+		default:
+			fault = fmt.Sprintf("cannot be read: %v", err)
 		}
 	}
 	switch {
@@ -493,7 +508,8 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		counted := int64(0)
 		_, err := z.try(func() ([]finding, error) {
 			list, agree := z.exchangeFile(ctx, name)
-			z.v.Spans, counted = z.v.Spans+agree-counted, agree
+			z.v.Spans += agree - counted
+			counted = agree
 			return list, context.Cause(ctx)
 		})
 		if err != nil {

@@ -88,7 +88,8 @@ func (e *warcExport) write(ctx context.Context) error {
 				title = append(title, visible(s))
 			}
 		}
-		e.title, e.at = strings.Join(title, " \u2013 "), l.Time
+		e.title = strings.Join(title, " \u2013 ")
+		e.at = l.Time
 		if err := e.attempt(f, c); err != nil {
 			return fmt.Errorf("line %d: %w", l.Seq, err)
 		}
@@ -128,7 +129,8 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 			continue
 		}
 		if rec.Type == warc.Revisit {
-			if rec, err = e.whole(rec); err != nil {
+			rec, err = e.whole(rec)
+			if err != nil {
 				return err
 			}
 			whole = true
@@ -140,7 +142,10 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 			c.Close()
 		}
 	}
-	if c == nil || whole || c.NotModified || c.Compared {
+	if c == nil || whole {
+		return nil
+	}
+	if c.NotModified || c.Compared {
 		return nil
 	}
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, it is in
@@ -189,7 +194,9 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp.Body, resp.Size, resp.Sum = body, size, h.Sum(nil)
+	resp.Body = body
+	resp.Size = size
+	resp.Sum = h.Sum(nil)
 	return resp, nil
 }
 
@@ -227,7 +234,8 @@ func (e *warcExport) record(r *warc.Record) error {
 	if r.Type != warc.Response && r.Type != warc.Resource {
 		return nil
 	}
-	status, mime := "200", r.ContentType
+	status := "200"
+	mime := r.ContentType
 	if r.Type == warc.Response {
 		var h textproto.MIMEHeader
 		status, h = answer(r.Block)
@@ -311,7 +319,8 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer, o *ExportOptions, c *ch
 		if err != nil {
 			return e.n, err
 		}
-		h, size := sha256.New(), octetCount(0)
+		h := sha256.New()
+		var size octetCount
 		e.w = io.MultiWriter(f, h, &size)
 		if err := file.write(); err != nil {
 			return e.n, err

@@ -129,7 +129,8 @@ func fileCandidates(dir, name string, last bool, f func(candidate) bool) (bool, 
 		whole := candidate{place: Place{name, offset}, length: int64(len(text)), torn: last && err == io.EOF}
 		offset += int64(len(text))
 		if err == nil && bytes.LastIndex(text, lineStart) == 0 && whole.parse(text) {
-			whole.clean, whole.length = true, whole.length-1
+			whole.clean = true
+			whole.length--
 			if !f(whole) {
 				return false, nil
 			}
@@ -139,7 +140,8 @@ func fileCandidates(dir, name string, last bool, f func(candidate) bool) (bool, 
 			return false, nil
 		}
 		for from := bytes.Index(text, lineStart); from >= 0; {
-			line, next := text[from:], bytes.Index(text[from+1:], lineStart)
+			line := text[from:]
+			next := bytes.Index(text[from+1:], lineStart)
 			if next >= 0 {
 				next += from + 1
 				line = text[from:next]
@@ -184,7 +186,8 @@ func common(own, other string) (bool, error) {
 		}
 		some = true
 		for ok && a.Seq < b.Seq {
-			if a, err, ok = next(); err != nil {
+			a, err, ok = next()
+			if err != nil {
 				return false, err
 			}
 		}
@@ -212,17 +215,19 @@ func (j *joiner) begin(dir string) (root candidate, whole bool, err error) {
 	var last candidate
 	torn := false
 	for c, err := range candidates(dir) {
+		follows := c.Seq == last.Seq+1 && c.prev == last.Digest
 		switch {
 		case err != nil:
 			return root, false, err
 		case c.torn && !torn:
 			torn = true // unfinished lines are no damage
 		case torn && c.torn:
-		case torn || !c.clean || c.Seq != last.Seq+1 || c.prev != last.Digest,
+		case torn || !c.clean || !follows,
 			j.named[c.Seq].Seq > 0 && j.named[c.Seq] != c.Head:
 			return root, false, nil
 		default:
-			root, last = last, c
+			root = last
+			last = c
 		}
 	}
 	return root, true, nil
@@ -266,8 +271,11 @@ func (j *joiner) agree() error {
 			return err
 		}
 		a, err, ok := next()
-		if err != nil || !ok || a.torn || b.torn {
+		if err != nil {
 			return err
+		}
+		if !ok || a.torn || b.torn {
+			return nil
 		}
 		if a.Head != b.Head {
 			return ErrOther
@@ -312,7 +320,8 @@ func (j *joiner) path(whole bool) ([]int, error) {
 			j.joints[p].wanted = j.joints[p].wanted || x.wanted
 		}
 	}
-	best, fresh := 0, 0 // among lines with lower numbers, and among all
+	best := 0  // among lines with lower numbers
+	fresh := 0 // among all
 	for n, i := range order[1:] {
 		x := &j.joints[i]
 		if x.Seq != j.joints[order[n]].Seq {
@@ -323,10 +332,15 @@ func (j *joiner) path(whole bool) ([]int, error) {
 			if !x.wanted {
 				continue
 			}
-			p, x.gap = best, true
+			p = best
+			x.gap = true
 		}
 		from := &j.joints[p]
-		x.before, x.reached, x.named, x.lines, x.owned = p, true, from.named, from.lines+1, from.owned
+		x.before = p
+		x.reached = true
+		x.named = from.named
+		x.lines = from.lines + 1
+		x.owned = from.owned
 		if j.named[x.Seq] == x.Head {
 			x.named++
 		}
@@ -340,7 +354,8 @@ func (j *joiner) path(whole bool) ([]int, error) {
 	var path []int
 	on := make([]bool, len(j.joints))
 	for i := fresh; i > 0; i = j.joints[i].before {
-		path, on[i] = append(path, i), true
+		path = append(path, i)
+		on[i] = true
 	}
 	slices.Reverse(path)
 	if whole {
@@ -358,7 +373,8 @@ func (j *joiner) forked(order []int, on []bool, named int) error {
 		if on[i] || !x.own {
 			continue
 		}
-		if off[i] = 1; !x.gap {
+		off[i] = 1
+		if !x.gap {
 			off[i] += off[x.before]
 		}
 		if off[i] > 1 || x.reached && x.named >= named {
@@ -379,9 +395,13 @@ func (j *joiner) files(path []int) (map[string][]Piece, error) {
 	made := make(map[string][]Piece)
 	add := func(name string, p Piece) {
 		list := made[name]
-		if n := len(list); n > 0 && list[n-1].Path == p.Path && !list[n-1].End && list[n-1].Offset+list[n-1].Length == p.Offset {
-			list[n-1].Length, list[n-1].End = list[n-1].Length+p.Length, p.End
-			return
+		if n := len(list); n > 0 {
+			last := &list[n-1]
+			if last.Path == p.Path && !last.End && last.Offset+last.Length == p.Offset {
+				last.Length += p.Length
+				last.End = p.End
+				return
+			}
 		}
 		made[name] = append(list, p)
 	}
@@ -390,7 +410,8 @@ func (j *joiner) files(path []int) (map[string][]Piece, error) {
 		add(name, Piece{Path: filepath.Join(own, name), Length: root.end()})
 	}
 	for _, i := range path {
-		x, dir := &j.joints[i], own
+		x := &j.joints[i]
+		dir := own
 		if !x.own {
 			dir = j.dirs[1]
 		}

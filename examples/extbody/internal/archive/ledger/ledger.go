@@ -154,21 +154,26 @@ func (l *Line) parse() bool {
 		if err != nil || n < 1 {
 			return false
 		}
-		l.More, rest = n, after
+		l.More = n
+		rest = after
 	}
 	rest, ok5 := bytes.CutPrefix(rest, []byte(`"kind":"`))
 	kind, _, ok6 := bytes.Cut(rest, []byte(`"`))
-	if !ok || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !bytes.HasSuffix(l.Text, []byte("}}\n")) {
+	chained := ok && ok2 && ok3    // by seq and prev
+	described := ok4 && ok5 && ok6 // by time and kind
+	if !chained || !described || !bytes.HasSuffix(l.Text, []byte("}}\n")) {
 		return false
 	}
 	if l.Time.UnmarshalText(at) != nil {
 		return false
 	}
 	var err error
-	if l.Seq, err = strconv.ParseInt(string(number), 10, 64); err != nil {
+	l.Seq, err = strconv.ParseInt(string(number), 10, 64)
+	if err != nil {
 		return false
 	}
-	l.Prev, l.Kind = string(prev), string(kind)
+	l.Prev = string(prev)
+	l.Kind = string(kind)
 	return true
 }
 
@@ -229,7 +234,9 @@ func (l *Ledger) open(name string) error {
 	if l.file != nil {
 		l.file.Close()
 	}
-	l.file, l.name, l.size = f, name, size
+	l.file = f
+	l.name = name
+	l.size = size
 	return nil
 }
 

@@ -107,7 +107,8 @@ func (r *reader) file(name string, offset int64, last bool) error {
 				}
 				return nil
 			}
-			if err = nil; len(text) > 0 {
+			err = nil
+			if len(text) > 0 {
 				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end", r.head)
 			}
 			return errors.Join(err, r.release())
@@ -167,7 +168,8 @@ func (r *reader) line(p Place, text []byte) error {
 		start := len(r.text)
 		r.text = append(r.text, l.Text...)
 		l.Text = r.text[start:len(r.text):len(r.text)]
-		if r.held = append(r.held, *l); l.More > 0 {
+		r.held = append(r.held, *l)
+		if l.More > 0 {
 			return nil
 		}
 		return r.give()

@@ -215,7 +215,8 @@ func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if line = strings.TrimSuffix(line, "\r\n"); line == "" {
+		line = strings.TrimSuffix(line, "\r\n")
+		if line == "" {
 			break
 		}
 		if first {
@@ -234,13 +235,15 @@ func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 		case "WARC-Target-URI":
 			rec.URI = value
 		case "WARC-Date":
-			if rec.Date, err = time.Parse(time.RFC3339Nano, value); err != nil {
+			rec.Date, err = time.Parse(time.RFC3339Nano, value)
+			if err != nil {
 				return nil, errRecord
 			}
 		case "Content-Type":
 			rec.ContentType = value
 		case "Content-Length":
-			if size, err = strconv.ParseInt(value, 10, 64); err != nil {
+			size, err = strconv.ParseInt(value, 10, 64)
+			if err != nil {
 				return nil, errRecord
 			}
 		case "WARC-Record-ID", "WARC-Block-Digest":
@@ -253,7 +256,8 @@ func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 	}
 	z.N += size + int64(len("\r\n\r\n")) + 1
 	var err error
-	if rec.Block, err = io.ReadAll(io.LimitReader(in, size)); err != nil {
+	rec.Block, err = io.ReadAll(io.LimitReader(in, size))
+	if err != nil {
 		return nil, err
 	}
 	end, err := io.ReadAll(io.LimitReader(in, 5))
@@ -311,7 +315,8 @@ func Padding(size int, date time.Time, text string) []byte {
 	case need == 0:
 		return write(fill, "")
 	case need == 1:
-		fill, need = fill-1, 2
+		fill--
+		need = 2
 	}
 	if b := write(fill, strings.Repeat("-", need-1)); len(b) == size {
 		return b
