@@ -90,6 +90,8 @@ func TestLinter(t *testing.T) {
 
 // stub stands for the mail program: it gives the popup the state that the query names.
 const stub = `<script>{
+const later = setTimeout;
+globalThis.setTimeout = (f, ms) => ms === 500 ? f() : later(f, ms); // buttons that take a press are looked at
 const contact = { plan: "p", host: "cloud.example", summary: "report.pdf (2 MB) and 1 more from cloud.example, encrypted; it learns your address, and that you read this now.", secure: true, keeps: true, state: "new", files: [1] };
 const file = (number, facts) => ({ number, name: "a-rather-long-name-of-a-report-" + "x".repeat(60) + ".pdf", size: "2 MB", kind: "PDF", host: "cloud.example", state: "listed", ...facts });
 const head = { phase: "ready", total: 2, contacts: [], unread: [], folder: "/home/ann/Downloads" };

@@ -18,11 +18,14 @@ class Mail {
 		this.text = ''
 		this.total = 0
 		this.files = []
+		this.early = new Map() // facts about files that are not listed yet, by number
 		this.more = false
 		this.unread = []
 		this.encrypted = false
 		this.contacts = []
-		this.wanted = null // the files that a press in the strip was about
+		this.planned = Promise.resolve() // one plan is made at a time
+		this.wanted = null // the files that a press in the strip was about, for the page that it opens
+		this.window = null // the id of the window that stands for the popup
 		this.pages = new Set() // ports of popups
 		this.left = false // the tab shows another message
 		this.changed = new Set()
@@ -33,6 +36,10 @@ class Mail {
 	async read() {
 		try {
 			const file = await this.raw()
+			if (this.left && !this.pages.size) {
+				this.phase = 'none'
+				return
+			}
 			this.host = new Host()
 			await this.host.hand(file)
 			await this.list(SOME)
@@ -62,7 +69,10 @@ class Mail {
 		do {
 			const count = most === Infinity ? 0 : most - this.files.length
 			const answer = await this.host.call('list', { from: this.files.length + 1, count })
-			for (const file of answer.files ?? []) this.files.push({ state: 'listed', ...file })
+			for (const file of answer.files ?? []) {
+				// Two callers may list at the same time.
+				this.files[file.number - 1] ??= { state: 'listed', ...file, ...this.early.get(file.number) }
+			}
 			this.total = answer.total ?? 0
 			this.unread = answer.unread ?? []
 			this.more = answer.more ?? false
@@ -73,25 +83,45 @@ class Mail {
 		return this.files[number - 1]
 	}
 
-	// plan asks which hosts getting files would contact. Contacts that are in progress stay.
-	async plan(files) {
-		const contacts = this.contacts.filter(c => c.state === 'running' || c.state === 'asks')
-		const taken = new Set(contacts.flatMap(c => c.files ?? []))
-		let left = (files ?? this.numbers()).filter(n => !taken.has(n) && this.file(n)?.state !== 'saved')
+	// plan asks which hosts getting files would contact, after the plan before. Contacts that are in progress
+	// stay.
+	plan(files) {
+		const plan = this.planned.then(() => this.makePlan(files ?? this.numbers()))
+		this.planned = plan.catch(() => {})
+		return plan
+	}
+
+	async makePlan(files) {
+		const taken = this.taken()
+		let left = files.filter(n => !taken.has(n) && this.facts(n)?.state !== 'saved')
+		const found = []
 		while (left.length) {
 			const answer = await this.host.call('plan', { files: left })
 			for (const contact of answer.contacts) {
-				contacts.push({ state: 'new', ...contact })
+				found.push({ state: 'new', ...contact })
 				const has = new Set(contact.files)
 				left = left.filter(n => !has.has(n))
 			}
 			if (!answer.more || !answer.contacts.length) break
 		}
-		this.contacts = contacts
-		for (const contact of contacts) {
+		// A get may have begun in the meantime.
+		const begun = this.taken()
+		const fresh = found.filter(c => !c.files.some(n => begun.has(n)))
+		this.contacts = [...this.going(), ...fresh]
+		for (const contact of fresh) {
 			if (contact.refused) this.set(contact.files, { state: 'refused', reason: contact.refused })
 		}
 		this.show()
+	}
+
+	// going returns the contacts in progress.
+	going() {
+		return this.contacts.filter(c => c.state === 'running' || c.state === 'asks')
+	}
+
+	// taken returns the numbers of their files.
+	taken() {
+		return new Set(this.going().flatMap(c => c.files ?? []))
 	}
 
 	// numbers returns the numbers of all files, listed or not.
@@ -105,8 +135,8 @@ class Mail {
 		if (!contact) return
 		if (contact.state === 'asks') {
 			this.contacts = this.contacts.filter(c => c !== contact)
-			await this.host.call('get', { plan })
 			this.show()
+			await this.host.call('get', { plan }).catch(() => {}) // the get has ended: its events have the reason
 			return
 		}
 		if (contact.state !== 'new') return
@@ -119,13 +149,48 @@ class Mail {
 		} catch (fault) {
 			contact.state = 'failed'
 			for (const n of contact.files) {
-				if (this.file(n)?.state !== 'saved') this.set([n], { state: 'failed', reason: fault.message })
+				if (this.facts(n)?.state !== 'saved') this.set([n], { state: 'failed', reason: fault.message })
 			}
 		}
 		this.contacts = this.contacts.filter(c => c.of !== plan)
 		this.button()
 		this.show()
 		this.release()
+	}
+
+	// begin gives a page the state, plans the files that it is about, and gets what needs no question after a
+	// press in the strip: a file in the message, and one of a host that was agreed to for good.
+	async begin(page) {
+		const wanted = this.wanted
+		this.wanted = null
+		page.postMessage(this.state())
+		await this.done
+		if (!this.pages.has(page)) return
+		page.postMessage(this.state())
+		if (this.phase !== 'ready' || !this.total) return
+		await this.plan(wanted)
+		if (!wanted) return
+		for (const contact of this.contacts) {
+			const known = contact.agreed || contact.local
+			if (contact.state === 'new' && !contact.refused && known) this.get(contact.plan, false)
+		}
+	}
+
+	// join gives a page the state from now on.
+	join(page) {
+		this.pages.add(page)
+		return this.attempt(() => this.begin(page))
+	}
+
+	// attempt runs a thing that a person asked for. The pages show why the program is there no more.
+	async attempt(run) {
+		try {
+			await run()
+		} catch (fault) {
+			this.phase = fault instanceof Fault ? fault.code : 'ended'
+			this.text = fault.message
+		}
+		this.show()
 	}
 
 	// event takes an event of the get of a plan.
@@ -157,10 +222,15 @@ class Mail {
 	set(numbers, facts) {
 		for (const n of numbers ?? []) {
 			const file = this.file(n)
-			if (!file) continue
-			Object.assign(file, facts)
-			this.changed.add(n)
+			if (file) this.changed.add(n)
+			else if (!this.early.has(n)) this.early.set(n, {})
+			Object.assign(this.facts(n), facts)
 		}
+	}
+
+	// facts returns what is known about a file, listed or not.
+	facts(number) {
+		return this.file(number) ?? this.early.get(number)
 	}
 
 	// refuse gives a contact up, or ends its get.
@@ -190,7 +260,7 @@ class Mail {
 	// head is the state without the files.
 	head() {
 		const { phase, text, total, more, unread, encrypted, contacts } = this
-		return { phase, text, total, more, unread, encrypted, contacts, folder: this.host?.folder }
+		return { message: this.id, phase, text, total, more, unread, encrypted, contacts, folder: this.host?.folder }
 	}
 
 	state() {
@@ -222,11 +292,20 @@ class Mail {
 	}
 }
 
-// look returns the Mail of a tab.
+// displayed returns the id of the one message that a tab shows, or null.
+async function displayed(tab) {
+	try {
+		const shown = await browser.messageDisplay.getDisplayedMessages(tab)
+		const messages = shown.messages ?? shown
+		return messages.length === 1 ? messages[0].id : null
+	} catch (error) {
+		return null // the tab has gone
+	}
+}
+
+// look returns the Mail of a tab, or null.
 async function look(tab) {
-	const shown = await browser.messageDisplay.getDisplayedMessages(tab)
-	const messages = shown.messages ?? shown
-	const id = messages.length === 1 ? messages[0].id : null
+	const id = await displayed(tab)
 	const old = mails.get(tab)
 	if (old && old.id === id) return old
 	old?.leave()
@@ -239,15 +318,19 @@ async function look(tab) {
 	return mail
 }
 
-// openPopup opens the popup of the button, or its page as a window where there is no button.
-async function openPopup(tab) {
-	let is = false
-	try {
-		is = await browser.messageDisplayAction.openPopup({ windowId: tab.windowId })
-	} catch (error) {
-		// It is not there in this window.
+// ask opens the popup of the button with the question about files, or its page as a window where there is
+// no button.
+async function ask(mail, tab, files) {
+	mail.wanted = files
+	const is = await browser.messageDisplayAction.openPopup({ windowId: tab.windowId }).catch(() => false)
+	if (!is && !mail.pages.size) {
+		const url = `popup.html?tab=${mail.tab}`
+		mail.window = (await browser.windows.create({ type: 'popup', url, width: 500, height: 560 })).id
+		return
 	}
-	if (!is) browser.windows.create({ type: 'popup', url: `popup.html?tab=${tab.id}`, width: 500, height: 560 })
+	if (!is && mail.window !== null) await browser.windows.update(mail.window, { focused: true }).catch(() => {})
+	const [open] = mail.pages
+	if (mail.wanted && open) await mail.begin(open) // no new page takes them
 }
 
 browser.messageDisplay.onMessagesDisplayed.addListener(tab => { look(tab.id) })
@@ -257,88 +340,66 @@ browser.tabs.onRemoved.addListener(tab => {
 	mails.delete(tab)
 })
 
-// The strip asks for the state, for all files, and for the popup.
+// The strip asks for the state, for all files, and for the popup. It names the message that it is above: the
+// tab may show another one already.
 browser.runtime.onMessage.addListener(async (request, sender) => {
 	if (!sender.tab) return
 	const mail = await look(sender.tab.id)
 	if (!mail) return
-	switch (request.do) {
-	case 'state':
-		return mail.state()
-	case 'all':
-		await mail.list()
-		mail.show()
-		break
-	case 'get':
-		mail.wanted = request.files ?? mail.numbers()
-		await openPopup(sender.tab)
-		for (const page of mail.pages) begin(mail, page) // one that was open
-		break
-	}
+	if (request.do === 'state') return mail.state()
+	if (request.message !== mail.id) return
+	if (request.do === 'all') await mail.attempt(() => mail.list())
+	if (request.do === 'get') await mail.attempt(() => ask(mail, sender.tab, request.files ?? mail.numbers()))
 })
 
-// begin plans what a page is about. A host that was agreed to for good, and a file in the message, need no
-// question after a press in the strip.
-async function begin(mail, page) {
-	await mail.done
-	page.postMessage(mail.state())
-	if (mail.phase !== 'ready' || !mail.total) return
-	const wanted = mail.wanted
-	mail.wanted = null
-	try {
-		await mail.plan(wanted)
-	} catch (fault) {
-		mail.phase = fault.code ?? 'ended'
-		mail.text = fault.message
-		mail.show()
+// A popup names its tab by the name of its port. A port of another page, such as a message, is refused.
+browser.runtime.onConnect.addListener(port => {
+	if (!port.sender.url.startsWith(browser.runtime.getURL('popup.html'))) {
+		port.disconnect()
 		return
 	}
-	if (!wanted) return
-	for (const contact of mail.contacts) {
-		if (contact.state === 'new' && !contact.refused && (contact.agreed || contact.local)) mail.get(contact.plan, false)
-	}
-}
-
-// A popup names its tab by the name of its port.
-browser.runtime.onConnect.addListener(async port => {
 	const tab = Number(port.name)
-	let mail = await look(tab)
-	if (!mail) {
-		port.postMessage({ head: { phase: 'none', contacts: [], unread: [] }, files: [] })
-		return
-	}
-	const join = () => {
-		mail.pages.add(port)
-		begin(mail, port)
+	let mail = null
+	let gone = false
+	const join = async () => {
+		mail = await look(tab)
+		if (gone) return
+		if (mail) mail.join(port)
+		else port.postMessage({ head: { phase: 'none', contacts: [], unread: [] }, files: [] })
 	}
 	port.onDisconnect.addListener(() => {
-		mail.pages.delete(port)
-		mail.release()
+		gone = true
+		mail?.pages.delete(port)
+		mail?.release()
 	})
-	port.onMessage.addListener(async request => {
-		switch (request.do) {
-		case 'get': return mail.get(request.plan, request.always)
-		case 'refuse': return mail.refuse(request.plan)
-		case 'plan': return mail.plan(request.files)
-		case 'all':
-			await mail.list()
-			return mail.show()
-		case 'show':
-		case 'reveal':
-			try {
-				const answer = await mail.host.call(request.do, { file: request.file })
-				mail.set([request.file], { opened: answer.text ?? '' })
-			} catch (fault) {
-				mail.set([request.file], { opened: fault.message })
-			}
-			return mail.show()
-		case 'again': // after the program was installed
-			mail.pages.delete(port)
-			mails.delete(tab)
-			mail.leave()
-			mail = await look(tab)
-			return join()
+	port.onMessage.addListener(request => {
+		if (request.do !== 'again') {
+			mail?.attempt(() => answer(mail, request))
+			return
 		}
+		// after the program was installed
+		mail?.pages.delete(port)
+		mail?.leave()
+		if (mails.get(tab) === mail) mails.delete(tab)
+		join()
 	})
 	join()
 })
+
+// answer does what a person pressed in a popup.
+async function answer(mail, request) {
+	switch (request.do) {
+	case 'get': return mail.get(request.plan, request.always)
+	case 'refuse': return mail.refuse(request.plan)
+	case 'plan': return mail.plan(request.files)
+	case 'all': return mail.list()
+	case 'show':
+	case 'reveal':
+		try {
+			const shown = await mail.host.call(request.do, { file: request.file })
+			mail.set([request.file], { opened: shown.text ?? '' })
+		} catch (fault) {
+			mail.set([request.file], { opened: fault.message })
+		}
+	}
+}

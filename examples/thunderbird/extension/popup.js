@@ -26,6 +26,17 @@ function button(text, request, attributes = {}) {
 	return b
 }
 
+// A question takes no agreement for this long after it is drawn, in milliseconds: a press that was meant
+// for something else, which was there before, agrees to nothing.
+const PAUSE = 500
+
+// agree returns a button that agrees to a contact.
+function agree(text, request, attributes = {}) {
+	const b = button(text, request, { disabled: true, ...attributes })
+	setTimeout(() => { b.disabled = false }, PAUSE)
+	return b
+}
+
 // problem says why there are no files to be had, and the way out.
 async function problem() {
 	const again = button('Try again', { do: 'again' })
@@ -74,8 +85,8 @@ function question(contact) {
 		section.prepend(element('h2', {}, `The host leads to another one: ${contact.host}`))
 		// fall through
 	default:
-		buttons.append(button('Get', get, { class: 'first' }))
-		if (contact.keeps && !contact.agreed) buttons.append(button('Always for this host (encrypted)', { ...get, always: true }))
+		buttons.append(agree('Get', get, { class: 'first' }))
+		if (contact.keeps && !contact.agreed) buttons.append(agree('Always for this host (encrypted)', { ...get, always: true }))
 		buttons.append(button('Cancel', { do: 'refuse', plan: contact.plan }))
 	}
 	return section
@@ -94,7 +105,7 @@ function drawFile(file) {
 	if (!rows.has(file.number)) rows.set(file.number, row(file))
 	const { state, bar, buttons } = rows.get(file.number)
 	const saved = file.state === 'saved'
-	let text = saved ? `saved as ${file.saved} (${file.notes.join(', ')})` : stateOf(file)
+	let text = saved ? `saved as ${file.saved}${file.notes?.length ? ` (${file.notes.join(', ')})` : ''}` : stateOf(file)
 	if (saved && file.opened) text += '. ' + file.opened
 	update(state, text)
 	bar.hidden = file.state !== 'coming' && file.state !== 'waiting'
@@ -134,7 +145,8 @@ async function draw() {
 }
 
 function take(change) {
-	if (head?.phase === 'reading' || change.head.phase === 'reading' || change.head.total !== head?.total) {
+	const other = change.head.message !== head?.message || change.head.total !== head?.total
+	if (other || head?.phase === 'reading' || change.head.phase === 'reading') {
 		files.length = 0
 		rows.clear()
 		at('files').replaceChildren()

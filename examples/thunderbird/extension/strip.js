@@ -29,16 +29,16 @@ button:focus-visible { outline: 2px solid light-dark(#0060df, #80b0ff); outline-
 
 const lines = new Map() // by the number of a file
 let files = []
-let head = null
+let head = null // of the message that this page shows
 let root = null
 let list, notes, more, status
 
-const ask = request => browser.runtime.sendMessage(request)
+const ask = request => browser.runtime.sendMessage({ message: head?.message, ...request })
 
 // pressed returns a listener that does something when a person presses a button. A click that a script made
 // is no press.
 const pressed = request => event => {
-	if (event.isTrusted) ask(request)
+	if (event.isTrusted) ask(request).catch(() => {}) // the extension was removed or replaced
 }
 
 function icon() {
@@ -117,13 +117,16 @@ function draw() {
 	update(status, saved ? `${saved} of ${head.total} saved` : '')
 }
 
-// take takes a state, or a change of it.
+// take takes a state, or a change of it. One of the message before, which the tab showed until now, may
+// arrive late.
 function take(change) {
 	if (!change?.head) return
+	if (head && change.head.message !== head.message) return
 	head = change.head
 	for (const file of change.files) files[file.number - 1] = file
 	draw()
 }
 
-browser.runtime.onMessage.addListener(change => { take(change) })
-ask({ do: 'state' }).then(take, () => {})
+// The first state is the answer to this page, so that its message is the one of the page.
+const first = ask({ do: 'state' }).then(take, () => {})
+browser.runtime.onMessage.addListener(change => { first.then(() => take(change)) })

@@ -271,10 +271,10 @@ const inPage = (browser, script) => new Promise(resolve => {
 	const text = "sendAsyncMessage(" + JSON.stringify(name) + ", (() => {" + script + "})())";
 	browser.messageManager.loadFrameScript("data:application/javascript;charset=utf-8," + encodeURIComponent(text), false);
 });
-// press is a script for inPage that presses the button with a text.
+// press is a script for inPage that presses the button with a text, if that takes a press.
 const press = ` + "`" + `
 const b = [...content.document.querySelectorAll("button")].find(b => b.textContent == LABEL);
-if (!b) return "";
+if (!b || b.disabled) return "";
 b.scrollIntoView({ block: "nearest" });
 const r = b.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 for (const type of ["mousedown", "mouseup"]) {

@@ -1,0 +1,36 @@
+'use strict'
+
+{
+const port = { onMessage: event(), posted: [], postMessage: q => port.posted.push(q) }
+browser.runtime.connect = () => port
+
+const state = (message, name, facts = {}) => ({
+	head: { message, phase: 'ready', total: 1, contacts: [{ plan: 'p', host: 'h.example', summary: 'learns', secure: true, keeps: true, state: 'new', files: [1] }], unread: [] },
+	files: [{ number: 1, name, size: '-', kind: 'PDF', host: 'h.example', state: 'listed', ...facts }],
+})
+const named = text => [...document.querySelectorAll('button')].find(b => b.textContent === text)
+
+addEventListener('load', () => run({
+	async 'a question takes no press that was meant for something else'() {
+		port.onMessage.emit(state(1, 'one.pdf'))
+		await sleep(20)
+		same([named('Get').disabled, named('Always for this host (encrypted)').disabled, named('Cancel').disabled], [true, true, false], 'disabled at first')
+		await sleep(600)
+		same([named('Get').disabled, named('Always for this host (encrypted)').disabled], [false, false], 'disabled later')
+	},
+	async 'a click of a script is no press'() {
+		named('Get').click()
+		same(port.posted, [], 'requests')
+	},
+	async 'another message has other names'() {
+		port.onMessage.emit(state(2, 'two.pdf'))
+		await sleep(20)
+		same([...document.querySelectorAll('.name')].map(e => e.textContent), ['two.pdf'], 'names')
+	},
+	async 'a file that was saved without notes'() {
+		port.onMessage.emit(state(2, 'two.pdf', { state: 'saved', saved: 'two.pdf' }))
+		await sleep(20)
+		same(document.querySelector('.state').textContent, 'saved as two.pdf', 'state')
+	},
+}))
+}
