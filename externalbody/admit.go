@@ -56,7 +56,7 @@ func (a *admission) checkType() error {
 		return a.checkWeakType(announced, served, claim)
 	}
 	switch {
-	case a.ref.AccessType == "content-id":
+	case a.ref.InMessage():
 		// RFC 1873 section 2.1: the type is the one of the other part.
 		a.report.MediaType = a.resp.MediaType
 		return nil
@@ -177,7 +177,7 @@ func (a *admission) capture() fetch.Capture {
 // none. The default, US-ASCII, would mislabel it (HT-4).
 func (a *admission) adoptCharset() {
 	charset, ok := a.served.Get("charset")
-	if !ok || a.ref.AccessType == "content-id" || a.ref.weaklyTyped() {
+	if !ok || a.ref.InMessage() || a.ref.weaklyTyped() {
 		return
 	}
 	if !strings.HasPrefix(a.ref.MediaType, "text/") || a.r.announced(a.ref) == "" {

@@ -164,6 +164,17 @@ func ExampleResolver_SaveSpool() {
 	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
 }
 
+// A program that has only a part of the message fetches all of it for such a Reference.
+func ExampleReference_InMessage() {
+	for _, accessType := range []string{"content-id", "url"} {
+		ref := &externalbody.Reference{AccessType: accessType, ContentID: "<picture@example.com>"}
+		fmt.Println(accessType, ref.InMessage())
+	}
+	// Output:
+	// content-id true
+	// url false
+}
+
 func ExampleFileName() {
 	for _, name := range []string{"../../etc/passwd", "-rf", `C:\Windows\NUL.txt`, "invoice\u202efdp.exe"} {
 		fmt.Println(externalbody.FileName(name))

@@ -170,6 +170,10 @@ func (r *Reference) MessageSection() string {
 	return ""
 }
 
+// InMessage reports whether the body is the other part of the message that has the same Content-ID: the access type is
+// content-id (RFC 1873). It is false for a cid: URL, which may lead to another Reference.
+func (r *Reference) InMessage() bool { return r.AccessType == "content-id" }
+
 // Hidden reports whether no rewriting can reach the Reference. It is within a transfer
 // encoding or a signature of S/MIME, it is [Reference.Ambiguous], or [Open] did not read it.
 // A hidden Reference is resolved like any other.

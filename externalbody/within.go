@@ -35,7 +35,7 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 		if ref.source == nil {
 			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: ErrWholeMessage}
 		}
-		return ref.source.fetch(ctx, req, ref.part.Message(), req.URL.Opaque, ref.AccessType == "content-id")
+		return ref.source.fetch(ctx, req, ref.part.Message(), req.URL.Opaque, ref.InMessage())
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *source) fetch(ctx context.Context, req *fetch.Request, root *message.Pa
 // no part or Reference in the message of ref has it. A part that has the data comes
 // before a Reference that only promises it.
 func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, error) {
-	if r.source == nil || u.Scheme != "cid" || r.AccessType == "content-id" {
+	if r.source == nil || u.Scheme != "cid" || r.InMessage() {
 		return nil, nil
 	}
 	ids, err := decodeID(u.Opaque)

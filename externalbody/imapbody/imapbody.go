@@ -176,7 +176,7 @@ func ask(ctx context.Context, src Source, sections []Section) ([][]byte, error) 
 // a part with its Content-ID, or for the place that its URL is relative to.
 func leadsIntoMessage(m *externalbody.Message) bool {
 	for ref := range m.References() {
-		if ref.AccessType == "content-id" {
+		if ref.InMessage() {
 			return true
 		}
 		if ref.AccessType == "url" {

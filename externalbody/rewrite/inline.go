@@ -417,7 +417,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 	if err != nil || p.Parent == nil {
 		return false, err
 	}
-	if refs[0].ContentID == "" || refs[0].AccessType == "content-id" {
+	if refs[0].ContentID == "" || refs[0].InMessage() {
 		return false, nil
 	}
 	known, err := x.bearers()

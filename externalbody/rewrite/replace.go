@@ -142,7 +142,7 @@ func (m *merger) keeps(f message.Field) bool {
 		return !overrides(name) || !replaced || m.keepsOwn(name) // RFC 2049 section 2: never lose MIME-Version
 	case name == "content-type", name == "content-transfer-encoding", name == "content-md5", name == "content-disposition" && m.repeatsName(f):
 		return false
-	case m.ref.AccessType == "content-id":
+	case m.ref.InMessage():
 		return !replaced // RFC 1873 section 2.1
 	case name == "content-disposition", name == "content-description", name == "content-language":
 		return !replaced && !m.opts.DropOuter

@@ -287,7 +287,7 @@ func (s *Servers) needsMessage(f *Found) bool {
 		return false
 	}
 	for _, ref := range f.Refs {
-		if ref.AccessType == "content-id" {
+		if ref.InMessage() {
 			return true
 		}
 		if u, err := ref.Locate(); ref.AccessType == "url" && (err != nil || u.Scheme == "cid" || u.Scheme == "mid" || !u.IsAbs()) {

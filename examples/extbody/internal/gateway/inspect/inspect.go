@@ -360,8 +360,7 @@ func digest(format string, args ...any) string {
 // for and accept the same, so that messages that refer to one file share one fetch. It
 // keeps the Content-ID if the access type needs it.
 func anonymous(ref *externalbody.Reference) *externalbody.Reference {
-	switch ref.AccessType {
-	case "content-id", "mail-server":
+	if ref.InMessage() || ref.AccessType == "mail-server" {
 		return ref
 	}
 	a := *ref
