@@ -30,13 +30,16 @@ func (p *lease) ask(next layer) (resp *fetch.Response, err error) {
 	return resp, err
 }
 
-// gate is the Gate of the Request.
+// gate is the Gate of the Request. The caller's is asked after the wait, and answers for the time of the contact.
 func (p *lease) gate(ctx context.Context, to *url.URL) error {
-	if p.gated != nil {
-		if err := p.gated(ctx, to); err != nil {
-			return err
-		}
+	if err := p.enter(ctx, to); err != nil || p.gated == nil {
+		return err
 	}
+	return p.gated(ctx, to)
+}
+
+// enter waits until the host of a URL may be asked.
+func (p *lease) enter(ctx context.Context, to *url.URL) error {
 	p.state.mu.Lock()
 	t := p.slot
 	same := t.at != nil && t.at.id == endpointID(to)
