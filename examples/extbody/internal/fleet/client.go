@@ -340,8 +340,9 @@ type result struct {
 	Answer    *answer           `json:"answer,omitempty"`
 	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"`
 
-	own    bool          // its body is for one client
-	passed time.Duration // since the job ended, by the clock of the server
+	own     bool          // its body is for one client
+	passed  time.Duration // since the job ended, by the clock of the server
+	unasked bool          // errNoRoom is its Failure
 }
 
 // A failure is an error without the URL.

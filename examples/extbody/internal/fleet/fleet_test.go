@@ -162,11 +162,16 @@ func get(ctx context.Context, f fetch.Fetcher, text string, observe ...func(*fet
 
 // worker runs a worker, which may ask hosts on loopback within limits, until the end of the test.
 func worker(t testing.TB, tier *fleet.Tier, name string, ports []uint16, limits ...throttle.Options) (stop func()) {
+	return workerIn(t, "", tier, name, ports, limits...)
+}
+
+// workerIn is worker with a folder for bodies.
+func workerIn(t testing.TB, dir string, tier *fleet.Tier, name string, ports []uint16, limits ...throttle.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	limit := append(limits, throttle.Options{})[0]
 	limit.State = new(throttle.State)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: limit.State, Jobs: jobs})
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: limit.State, Jobs: jobs, TempDir: dir})
 	f := safefetch.New(&safefetch.Options{
 		Guard: guard(ports), UserAgent: name, Throttle: &limit, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
 	})

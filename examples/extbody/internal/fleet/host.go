@@ -54,6 +54,7 @@ type turn struct {
 	io.ReadCloser
 	session *session
 	gate    func(context.Context, *url.URL) error // the caller's
+	begun   bool                                  // a host was contacted
 
 	mu   sync.Mutex
 	host string // "" if it uses none
@@ -66,6 +67,10 @@ func (t *turn) contact(ctx context.Context, to *url.URL) error {
 			return err
 		}
 	}
+	if !t.begun && t.session.w.full() {
+		return &fetch.Error{Kind: fetch.Local, Err: errNoRoom}
+	}
+	t.begun = true
 	t.end()
 	err := t.session.use(ctx, to, func(host string) {
 		t.mu.Lock()

@@ -227,7 +227,8 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		if err == nil && time.Since(beaten) > pingTime {
 			beaten = time.Now()
 			hosts, running := s.load()
-			if err = s.fits(s.ctx); err == nil {
+			idle := running == 0 && s.w.full() // it is not there for clients and for others
+			if err = s.fits(s.ctx); err == nil && !idle {
 				err = s.w.heartbeat(s.ctx, hosts, running)
 			}
 			if err == nil {
@@ -295,7 +296,7 @@ func (s *session) pass(f fetch.Fetcher) error {
 		return err
 	}
 	share := (active + workers - 1) / workers
-	if drain {
+	if drain || s.w.full() {
 		share = 0
 	}
 	if err := s.giveUp(queued, wanted, share); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
@@ -50,10 +51,12 @@ type WorkerOptions struct {
 	Log, Warn func(message string, args ...any)
 }
 
-// A Worker contacts hosts for the clients of a tier.
+// A Worker contacts hosts for the clients of a tier. After a body for which TempDir has no room it begins
+// nothing until there is room for 1 MiB: other workers have its hosts (OP-51).
 type Worker struct {
 	tier *Tier
 	o    WorkerOptions
+	disk spool.Disk // of TempDir
 
 	mu      sync.Mutex
 	session *session         // nil without one
@@ -160,11 +163,15 @@ func (w *Worker) Load() (hosts, running int, overlaps int64) {
 	return hosts, running, w.overlaps.Load()
 }
 
-// Ready reports whether the Worker takes jobs: it has a session, its name is its own, and the tables serve it.
+// Ready reports whether the Worker takes jobs: it has a session, its name is its own, the tables serve it, and
+// TempDir has room.
 func (w *Worker) Ready() bool {
 	_, err := w.current()
-	return err == nil
+	return err == nil && !w.full()
 }
+
+// full reports whether TempDir has no room for bodies.
+func (w *Worker) full() bool { return w.disk.Full(w.o.TempDir) }
 
 func (w *Worker) set(s *session) {
 	w.mu.Lock()
@@ -183,6 +190,9 @@ func (w *Worker) current() (*session, error) {
 }
 
 var errNoSession = errors.New("the worker has no session")
+
+// errNoRoom is the error of a request for which no host was asked since TempDir has no room.
+var errNoRoom = errors.New("no host is asked while the disk for bodies is full")
 
 // errUsedUp is the outcome of a request that may have used up a download, and whose answer is lost.
 var errUsedUp = &fetch.Error{Kind: fetch.Denied, Err: errors.New("its worker ended during the request, which may have used up a download, so that it is not repeated")}
@@ -224,6 +234,11 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if res.unasked {
+		if left, err := w.leave(ctx, session, t); left || err != nil {
+			return err
+		}
+	}
 	res.Exchanges = said
 	var object *string
 	if d != nil {
@@ -252,7 +267,9 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 
 // fetch fetches for a job. The draft has the body of an Answer.
 func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
-	failed := func(err error) (*result, *draft, bool) { return &result{Failure: newFailure(err)}, nil, true }
+	failed := func(err error) (*result, *draft, bool) {
+		return &result{Failure: newFailure(err), unasked: errors.Is(err, errNoRoom)}, nil, true
+	}
 	req, err := t.job.request(observe)
 	if err != nil {
 		return failed(err)
@@ -285,9 +302,20 @@ func (w *Worker) body(ctx context.Context, f fetch.Fetcher, req *fetch.Request, 
 	d := newDraft(tier, w.o.TempDir)
 	if _, err := io.Copy(d, resp.Body); err != nil {
 		d.Close()
+		if w.disk.Note(err) {
+			w.o.Warn("the disk for bodies is full: the fetcher takes nothing until it has room", "error", err.Error())
+		}
 		return nil, nil, err
 	}
 	return resp, d, nil
+}
+
+// leave leaves a job for which no host was asked to any worker. It reports false if it may have used up a
+// download.
+func (w *Worker) leave(ctx context.Context, session int64, t *taken) (bool, error) {
+	tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET state = 'queued', tries = tries - 1
+		WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running' AND NOT claimed`, t.id, session, t.tries)
+	return tag.RowsAffected() > 0, err
 }
 
 // end writes the result of a job, unless another worker has the job by now.

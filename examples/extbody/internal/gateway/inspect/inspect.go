@@ -38,6 +38,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -45,6 +46,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // An Inspector inspects messages. Its fields must not change after its first use.
@@ -204,6 +206,9 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	}
 	budget := fetch.NewBudget(fetch.BudgetLimits{Octets: maxOctets, Fetches: cmp.Or(in.Fetches, defaultFetches)})
 	with := func(r externalbody.Resolver, once bool) *externalbody.Resolver {
+		if r.Fetcher != nil {
+			r.Fetcher = &whileRoom{driver.Layer{Next: r.Fetcher}, in}
+		}
 		r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
 		approve := r.Approve
 		r.Approve = func(ctx context.Context, p *externalbody.Plan) error {
@@ -221,6 +226,33 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 		browser = with(*in.Browser, false)
 	}
 	return with(*in.Resolver, in.Once), browser
+}
+
+// A whileRoom is a Fetcher that asks no host while the disk for bodies is full.
+type whileRoom struct {
+	driver.Layer
+	in *Inspector
+}
+
+var errNoRoom = errors.New("no host is asked while the disk for bodies is full")
+
+// Fetch implements [fetch.Fetcher]. The disk is looked at before the first contact, after the wait for it. A
+// request that has begun goes on (OP-51).
+func (w *whileRoom) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	c := *req
+	gate := driver.OfRequest(req).Gate
+	begun := false
+	driver.OfRequest(&c).Gate = func(ctx context.Context, to *url.URL) error {
+		if !begun && w.in.Pool.disk.Full(w.in.TempDir) {
+			return &fetch.Error{Kind: fetch.Local, Err: errNoRoom}
+		}
+		begun = true
+		if gate == nil {
+			return nil
+		}
+		return gate(ctx, to)
+	}
+	return w.Layer.Fetch(ctx, &c)
 }
 
 // find fetches a body, looks at it and has it scanned. It looks again with browser, unless
@@ -280,6 +312,9 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		r = said.observing(r)
 	}
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
+	if in.Pool != nil {
+		in.Pool.disk.Note(err)
+	}
 	if err != nil {
 		return missing(err, ref, r.Timeouts.FirstOctet == busyTime), nil
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // PoolOptions are the options of NewPool. A zero field has a default.
@@ -46,8 +47,12 @@ type PoolOptions struct {
 // source the messages with the fewest. A newcomer displaces a body of the source that
 // has the most: one that is being fetched waits again, and one that waits is given up.
 // That has the State StillToCome and the Kind deferred.
+//
+// After a body for which Inspector.TempDir has no room no host is asked until there is room for 1 MiB, which
+// is tried once in 5 seconds. A body that would need a host has the Kind local until then (OP-51).
 type Pool struct {
 	opts PoolOptions
+	disk spool.Disk // of TempDir
 	ctx  context.Context
 	stop context.CancelFunc
 	wg   sync.WaitGroup
