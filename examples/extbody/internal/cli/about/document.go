@@ -93,7 +93,8 @@ func plain(text string, width int) string {
 		case marker(line) != "":
 			part := until(func(l string) bool { return starts(l) })
 			block := hang(marker(line), inlined(strings.Join(part, "\n")[len(marker(line)):]), width)
-			if i > 0 && strings.TrimSpace(lines[i-1]) != "" && len(blocks) > 0 && !strings.HasPrefix(lines[i-1], "```") {
+			follows := i > 0 && strings.TrimSpace(lines[i-1]) != "" && !strings.HasPrefix(lines[i-1], "```")
+			if follows && len(blocks) > 0 {
 				blocks[len(blocks)-1] += "\n" + block // the item before it
 			} else {
 				blocks = append(blocks, block)
@@ -108,7 +109,10 @@ func plain(text string, width int) string {
 
 // starts reports whether a line ends the paragraph or item before it.
 func starts(line string) bool {
-	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") || marker(line) != ""
+	if strings.TrimSpace(line) == "" || marker(line) != "" {
+		return true
+	}
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|")
 }
 
 // marker returns the start of a line that makes it an item of a list: "- ", "1. ", or "".
@@ -218,7 +222,8 @@ func inlined(text string) string {
 		case strings.HasPrefix(text, "["), strings.HasPrefix(text, "!["):
 			name, rest, ok := strings.Cut(text[strings.IndexByte(text, '[')+1:], "](")
 			url, rest, closed := strings.Cut(rest, ")")
-			if ok && closed && !strings.ContainsAny(name, "[]") && !strings.ContainsAny(url, " \n") {
+			plain := !strings.ContainsAny(name, "[]") && !strings.ContainsAny(url, " \n")
+			if ok && closed && plain {
 				b.WriteString(inlined(name))
 				if strings.Contains(url, "://") && url != name {
 					b.WriteString(" <" + url + ">")

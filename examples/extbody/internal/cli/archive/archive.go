@@ -321,7 +321,8 @@ func listed(path string) (list []string, err error) {
 		return nil, err
 	}
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' {
 			list = append(list, line)
 		}
 	}
@@ -331,7 +332,8 @@ func listed(path string) (list []string, err error) {
 // options completes the options of the run, and returns a function that ends their use.
 func (g *archiving) options(a *files) (func(), error) {
 	var err error
-	if g.run.Resolve, err = g.resolves(); err != nil {
+	g.run.Resolve, err = g.resolves()
+	if err != nil {
 		return nil, exit.Mistake(err)
 	}
 	if g.run.Jobs < 0 {
@@ -349,12 +351,15 @@ func (g *archiving) options(a *files) (func(), error) {
 		return nil, err
 	}
 	r := engine.Resolver
-	g.run.Resolver, g.run.Open, g.run.Login = r, g.policy.Options(), g.policy.Identity
+	g.run.Resolver = r
+	g.run.Open = g.policy.Options()
+	g.run.Login = g.policy.Identity
 	if g.tsa != "" {
 		g.run.Stamp = core.Stamper(g.tsa)
 	}
 	// The run gives the Budget to the Resolver. One without limits only counts.
-	g.run.Budget, r.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{})), nil
+	g.run.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{}))
+	r.Budget = nil
 	return engine.Close, nil
 }
 

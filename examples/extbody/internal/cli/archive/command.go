@@ -23,7 +23,9 @@ The exit status is
    2  when there is a mistake, such as credentials that the bucket refuses;
   75  when another run is writing to the archive.`,
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
-			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			a.in = cmd.InOrStdin()
+			a.out = cmd.OutOrStdout()
+			a.err = cmd.ErrOrStderr()
 		},
 	}
 	commands := []*cobra.Command{a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),

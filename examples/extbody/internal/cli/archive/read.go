@@ -119,9 +119,11 @@ func (a *files) dueCommand() *cobra.Command {
 			if enc != nil {
 				return enc.Encode(r)
 			}
-			at, why := "now", "not tried"
+			at := "now"
+			why := "not tried"
 			if !r.Due.IsZero() {
-				at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
+				at = r.Due.Format(time.RFC3339)
+				why = fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
 			}
 			_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
 			return err
@@ -146,7 +148,8 @@ func (a *files) verifyCommand() *cobra.Command {
 				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
-				if known, err = ledger.ParseHead(strings.TrimPrefix(list[0], "head ")); err != nil {
+				known, err = ledger.ParseHead(strings.TrimPrefix(list[0], "head "))
+				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
 			}
@@ -353,7 +356,8 @@ commands print one line about them and go on. Verify still reports them.`,
 				return a.accept(args[0])
 			}
 			m, err := core.Repair(cmd.Context(), args[0], args[1])
-			if err = a.mended(m, err); err != nil {
+			err = a.mended(m, err)
+			if err != nil {
 				return err
 			}
 			v, err := core.Verify(cmd.Context(), args[0], ledger.Head{})

@@ -22,7 +22,8 @@ func askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.R
 	for _, bodies := range choices {
 		plan := FirstPlan(resolver, bodies[0])
 		i := slices.IndexFunc(bodies[0], func(ref *externalbody.Reference) bool { return ref.ID == plan.Ref.ID })
-		lines, plans = append(lines, record.NewLine(bodies[0][i])), append(plans, plan)
+		lines = append(lines, record.NewLine(bodies[0][i]))
+		plans = append(plans, plan)
 	}
 	return ask.Agree(ctx, record.Number(record.Table(lines, lineWidth)), plans)
 }

@@ -46,9 +46,12 @@ Getting a body tells its server that, when and from where the message is read.
 on the terminal, also while the message comes from standard input, and asks once about
 each host.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			run.In = cmd.InOrStdin()
+			run.Out = cmd.OutOrStdout()
+			run.Err = cmd.ErrOrStderr()
 			run.Stdout = run.Stdout || run.Dir == "-"
-			run.Agreed, run.Remember = s.Agreed(nil), s.Keeps()
+			run.Agreed = s.Agreed(nil)
+			run.Remember = s.Keeps()
 			return run.Do(cmd.Context(), args)
 		},
 	}

@@ -91,7 +91,8 @@ const (
 // defaults.
 func (g *Run) Base(f *pflag.FlagSet) {
 	g.jobs = defaultJobs
-	g.names, g.alternatives = flagvalue.OneOf("auto", "digest", "index", "name"), flagvalue.OneOf("first", "all")
+	g.names = flagvalue.OneOf("auto", "digest", "index", "name")
+	g.alternatives = flagvalue.OneOf("first", "all")
 	f.BoolVar(&g.Stdout, "stdout", false, "write the one body that is chosen to standard output, after it was verified")
 	g.Choice = new(selection.Selection)
 	g.Choice.Flags(f)

@@ -77,7 +77,9 @@ func (s *session) lookAhead(paths []record.Path, messages iter.Seq2[*source.Foun
 			s.mistake = exit.Mistake(errors.New("there are several messages: choose one with --message"))
 			return
 		}
-		s.byName = s.byName || !more && first.At == nil && first.Path == paths[0].Name && first.IsFile()
+		if !s.byName && !more && first.At == nil {
+			s.byName = first.Path == paths[0].Name && first.IsFile()
+		}
 		if !yield(first, err) {
 			if more {
 				second.Close()
@@ -115,7 +117,8 @@ func (s *session) open(f *source.Found, err error) []*task {
 	for _, bodies := range choices {
 		t := &task{message: m, bodies: bodies}
 		var leaveOut bool
-		if t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies); !leaveOut {
+		t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies)
+		if !leaveOut {
 			tasks = append(tasks, t)
 		}
 	}
@@ -168,7 +171,8 @@ func (s *session) work(t *task) {
 	if t.results != nil {
 		return
 	}
-	if t.dropped = s.ctx.Err() != nil || !s.disk.room(); t.dropped {
+	t.dropped = s.ctx.Err() != nil || !s.disk.room()
+	if t.dropped {
 		return
 	}
 	t.results = make(map[*externalbody.Reference]*record.Result)
@@ -178,7 +182,8 @@ func (s *session) work(t *task) {
 	resolver := *s.resolver
 	resolver.Progress = func(ref *externalbody.Reference, e fetch.Event) {
 		if e.Phase != fetch.Waiting && ref != asked {
-			if asked = ref; !s.disk.room() {
+			asked = ref
+			if !s.disk.room() {
 				cancel(&fetch.Error{Kind: fetch.Local, Err: s.disk.status()})
 			}
 			t.begun.Store(t.begun.Load() || ctx.Err() == nil)
@@ -251,7 +256,8 @@ func (t *task) drop(ctx context.Context) {
 			return
 		}
 	}
-	t.dropped, t.results = true, nil
+	t.dropped = true
+	t.results = nil
 }
 
 // agree asks a person about the bodies of tasks. Those that were not agreed to are denied, or

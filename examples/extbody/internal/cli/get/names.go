@@ -62,7 +62,11 @@ func plain(s string) string {
 }
 
 func isAlphanumeric(c rune) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return true
+	}
+	return false
 }
 
 // maxExtension is the greatest length of an extension, in characters, without its dot.

@@ -79,7 +79,9 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	r := record.Brief(ref)
 	if p.JSON {
 		r = record.New(m.Place(), ref, p.Exact)
-		r.Identity, r.Program, r.Exchanges = &m.id, p.program, p.tracer.Take(ref)
+		r.Identity = &m.id
+		r.Program = p.program
+		r.Exchanges = p.tracer.Take(ref)
 	}
 	r.Resolved(result, p.Exact)
 	p.counts.Add(r)

@@ -95,8 +95,11 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	}
 	defer closeTerminal()
 	p := &run.Policy
-	p.NetrcFile, p.Ask = run.Imap.Netrc, run.Ask && !run.dryRun
-	p.Polite.PerHost, p.Polite.Fetches, p.Cache.Shared = perHost, run.jobs, sharedSize
+	p.NetrcFile = run.Imap.Netrc
+	p.Ask = run.Ask && !run.dryRun
+	p.Polite.PerHost = perHost
+	p.Polite.Fetches = run.jobs
+	p.Cache.Shared = sharedSize
 	engine, err := p.Engine(ask, bars.Over(run.Err))
 	if err != nil {
 		return err
@@ -120,7 +123,8 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	defer folder.Close()
 	s := &session{Run: run, folder: folder, bars: bars, records: records, asker: ask, disk: &disk{dir: run.Dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
 	if run.names.Value == "index" {
-		if s.indexNames, err = newIndexNames(run.Dir); err != nil {
+		s.indexNames, err = newIndexNames(run.Dir)
+		if err != nil {
 			return err
 		}
 	}

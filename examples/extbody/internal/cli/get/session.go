@@ -52,7 +52,8 @@ func (run *Run) newAsker(bars *terminal.Bars) (*terminal.Asker, func(), error) {
 		tty.Close()
 		return nil, nil, exit.Mistake(ErrNoTerminal)
 	}
-	ask.Agreed, ask.Remember = run.Agreed, run.Remember
+	ask.Agreed = run.Agreed
+	ask.Remember = run.Remember
 	if run.Saved != nil {
 		ask.Verb = "Open"
 	}

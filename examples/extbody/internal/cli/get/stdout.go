@@ -42,7 +42,8 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 			err = m.Read(&run.Policy.Reading)
 		}
 		choices, cerr := run.chosen(m, false)
-		if err = errors.Join(err, cerr); err != nil {
+		err = errors.Join(err, cerr)
+		if err != nil {
 			counts.Unread(err)
 			if err := m.Unreadable(run.Out, run.Err, err, false); err != nil {
 				m.Close()
@@ -57,8 +58,10 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 			}
 			choices = agreedTo(choices, agreed)
 		}
-		if n += len(choices); n == 1 && len(choices) == 1 {
-			found, bodies = m, choices[0]
+		n += len(choices)
+		if n == 1 && len(choices) == 1 {
+			found = m
+			bodies = choices[0]
 			continue
 		}
 		m.Close()

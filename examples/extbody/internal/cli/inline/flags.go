@@ -45,7 +45,8 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 		resolver = acceptsSize(resolver)
 	}
 	w.Concerns = func(*externalbody.Reference) bool { return true }
-	w.Shown, w.Sealed = n.Reading.Shows(), n.sealed
+	w.Shown = n.Reading.Shows()
+	w.Sealed = n.sealed
 	w.Chosen = n.choice.InMailbox
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options
@@ -71,7 +72,8 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 		}
 		return report, err
 	}
-	w.WayOut, w.Records = n.policy.WayOut, w.Inlined
+	w.WayOut = n.policy.WayOut
+	w.Records = w.Inlined
 	return w
 }
 

@@ -32,7 +32,8 @@ func (h *hosts) read() (err error) {
 	if h.rulesFile == "" {
 		return nil
 	}
-	if h.rules, err = inspect.ReadPolicy(h.rulesFile); err != nil {
+	h.rules, err = inspect.ReadPolicy(h.rulesFile)
+	if err != nil {
 		return exit.Mistake(fmt.Errorf("--policy: %w", err))
 	}
 	return nil

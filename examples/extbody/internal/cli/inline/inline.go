@@ -96,12 +96,14 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer engine.Close()
 	resolver := engine.Resolver
-	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
+	n.Timeout = n.policy.Timeout
+	n.Reading = n.policy.Reading
 	if n.dryRun {
 		g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
 		return g.Plan(cmd.Context(), record.Paths(args), resolver)
 	}
-	n.options.At, n.options.Nested = n.At(), n.Nested
+	n.options.At = n.At()
+	n.options.Nested = n.Nested
 	n.options.Attach = !n.policy.Standard()
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
@@ -113,7 +115,8 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		return n.watch(cmd, engine)
 	}
 	w := n.newRun(cmd, resolver)
-	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.IsFilter(args) {
+	n.options.MaxOutput = max(int64(n.max), 0)
+	if n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
 	err = w.Do(cmd.Context(), args)

@@ -27,7 +27,8 @@ func group(cmd *exec.Cmd) (restore func()) {
 	}
 	// A background group that takes the terminal is stopped unless it ignores this.
 	signal.Ignore(syscall.SIGTTOU)
-	cmd.SysProcAttr.Foreground, cmd.SysProcAttr.Ctty = true, int(tty.Fd())
+	cmd.SysProcAttr.Foreground = true
+	cmd.SysProcAttr.Ctty = int(tty.Fd())
 	return func() {
 		unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCSPGRP, ours)
 		signal.Reset(syscall.SIGTTOU)

@@ -54,7 +54,8 @@ func (l *Logins) Identity(u *url.URL) string {
 	for _, h := range l.loginHosts {
 		user, host, ok := strings.Cut(h, "@")
 		if !ok {
-			user, host = "*", h
+			user = "*"
+			host = h
 		}
 		host = strings.TrimSuffix(host, ".")
 		if strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
@@ -173,9 +174,13 @@ func (cc *credentialsCommand) credentials(ctx context.Context, c fetch.Challenge
 		return nil, &fetch.Error{Kind: fetch.Credentials, Err: errQuestions}
 	}
 	var a credentialsAnswer
-	if answer, err := cc.run(ctx, append(text, '\n')); err != nil {
-		a.err = &fetch.Error{Kind: fetch.Credentials, Err: fmt.Errorf("--credentials-command: %w", err)}
-	} else if a.info, err = parseAnswer(answer); err != nil {
+	answer, err := cc.run(ctx, append(text, '\n'))
+	if err != nil {
+		err = fmt.Errorf("--credentials-command: %w", err)
+	} else {
+		a.info, err = parseAnswer(answer)
+	}
+	if err != nil {
 		a.err = &fetch.Error{Kind: fetch.Credentials, Err: err}
 	}
 	if ctx.Err() == nil {
@@ -242,7 +247,8 @@ func commandWithin(ctx context.Context, limit time.Duration, command string, in 
 	defer stop()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	var out limitedBuffer
-	cmd.Stdout, cmd.Stderr = &out, errw
+	cmd.Stdout = &out
+	cmd.Stderr = errw
 	if in != nil {
 		cmd.Stdin = bytes.NewReader(in)
 	}

@@ -30,7 +30,10 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 	}
 	var login, password string
 	var ours, found bool
-	fits := func() bool { return ours && found && (user == "" || login == "" || login == user) }
+	fits := func() bool {
+		sameUser := user == "" || login == "" || login == user
+		return ours && found && sameUser
+	}
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
 		case w == "default", w == "machine" && i+1 < len(words):
@@ -38,7 +41,10 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 				i = len(words)
 				break
 			}
-			ours, login, password, found = w == "default" && byDefault, "", "", false
+			ours = w == "default" && byDefault
+			login = ""
+			password = ""
+			found = false
 			if w == "machine" {
 				i++
 				ours = strings.EqualFold(words[i], host)
@@ -48,7 +54,8 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 			login = words[i]
 		case w == "password" && i+1 < len(words):
 			i++
-			password, found = words[i], true
+			password = words[i]
+			found = true
 		case w == "account" && i+1 < len(words):
 			i++
 		}
@@ -76,12 +83,14 @@ func netrcWords(r io.Reader) ([]string, error) {
 	lines.Buffer(nil, maxNetrc)
 	for lines.Scan() {
 		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")) // some editors begin a file with it
-		if macro = macro && line != ""; macro {
+		macro = macro && line != ""
+		if macro {
 			continue
 		}
 		for line != "" && line[0] != '#' {
 			var word string
-			if word, line = netrcWord(line); word == "macdef" {
+			word, line = netrcWord(line)
+			if word == "macdef" {
 				macro = true
 				break
 			}

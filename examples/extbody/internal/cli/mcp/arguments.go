@@ -19,7 +19,10 @@ func (in getInput) same(o getInput) bool {
 		}
 		return *p
 	}
-	return in.Path == o.Path && number(in.Index) == number(o.Index) && in.Ref == o.Ref && in.SHA256 == o.SHA256
+	if in.Path != o.Path || number(in.Index) != number(o.Index) {
+		return false
+	}
+	return in.Ref == o.Ref && in.SHA256 == o.SHA256
 }
 
 // A getOutput is the answer of get.

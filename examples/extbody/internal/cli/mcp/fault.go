@@ -70,13 +70,17 @@ func newFault(err error) *fault {
 	case errors.Is(err, fs.ErrNotExist) && !isFetch:
 		f.Text = "there is no such file or folder"
 	case cause != nil:
-		f.Kind, f.Text, f.Detail = fetch.Local.String(), faults[fetch.Local], fence(cause.Error())
+		f.Kind = fetch.Local.String()
+		f.Text = faults[fetch.Local]
+		f.Detail = fence(cause.Error())
 	case isFetch && own.Kind == fetch.Local:
 		f.Text = faults[fetch.Local]
 	case isFetch:
-		f.Text, f.Detail = faults[own.Kind], fence(err.Error())
+		f.Text = faults[own.Kind]
+		f.Detail = fence(err.Error())
 	default:
-		f.Text, f.Detail = "it failed", fence(err.Error())
+		f.Text = "it failed"
+		f.Detail = fence(err.Error())
 	}
 	if f.Text == "" {
 		f.Text = "the file could not be had"

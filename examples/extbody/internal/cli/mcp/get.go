@@ -381,12 +381,14 @@ func progress(ctx context.Context, req *sdk.CallToolRequest) func(fetch.Event) {
 	if token == nil {
 		return nil
 	}
-	next, begun := int64(1), false
+	next := int64(1)
+	begun := false
 	return func(e fetch.Event) {
 		if begun && e.Octets < next {
 			return
 		}
-		if begun = true; e.Octets >= next {
+		begun = true
+		if e.Octets >= next {
 			next = e.Octets + progressStep
 		}
 		req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{

@@ -119,7 +119,9 @@ func (s *server) list(
 			out.add(m, err)
 		}
 		m.Close()
-		if only := len(out.References)+len(out.Unread) == 0; err != nil && only && p.root != nil && m.Path == p.path {
+		nothing := len(out.References)+len(out.Unread) == 0
+		named := p.root != nil && m.Path == p.path
+		if err != nil && nothing && named {
 			return nil, nil, newFault(err)
 		}
 		if out.More {

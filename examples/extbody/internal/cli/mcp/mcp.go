@@ -102,7 +102,8 @@ func (s *server) open(errw io.Writer) (err error) {
 	}
 	s.rules = new(inspect.Policy)
 	if s.rulesFile != "" {
-		if s.rules, err = inspect.ReadPolicy(s.rulesFile); err != nil {
+		s.rules, err = inspect.ReadPolicy(s.rulesFile)
+		if err != nil {
 			return exit.Mistake(fmt.Errorf("--policy: %w", err))
 		}
 	}
@@ -112,7 +113,8 @@ func (s *server) open(errw io.Writer) (err error) {
 	s.trusted = append(s.trusted, s.rules.AuthservIDs...)
 	s.errw = errw
 	s.policy.NetrcFile = s.imap.Netrc
-	if s.engine, err = s.policy.Engine(nil, errw); err != nil {
+	s.engine, err = s.policy.Engine(nil, errw)
+	if err != nil {
 		return err
 	}
 	if s.output == "" {
@@ -121,7 +123,8 @@ func (s *server) open(errw io.Writer) (err error) {
 	if err := os.MkdirAll(s.output, 0o777); err != nil {
 		return err
 	}
-	if s.folder, err = os.OpenRoot(s.output); err != nil {
+	s.folder, err = os.OpenRoot(s.output)
+	if err != nil {
 		return err
 	}
 	s.records, err = s.folder.OpenFile("records.jsonl", os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)

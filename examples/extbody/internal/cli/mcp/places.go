@@ -76,7 +76,10 @@ func (s *server) remote(path string) (*place, error) {
 	}
 	for _, text := range s.servers {
 		may, err := imapurl.Parse(text)
-		if err == nil && may.Implicit == at.Implicit && may.User == at.User && may.Address() == at.Address() {
+		if err != nil || may.Implicit != at.Implicit {
+			continue
+		}
+		if may.User == at.User && may.Address() == at.Address() {
 			return &place{url: at}, nil
 		}
 	}
@@ -205,14 +208,19 @@ func (s *server) find(ctx context.Context, path string, index *int) (*named, err
 	}
 	var uid uint32
 	if p.url != nil && p.url.UID == 0 {
-		if p.url.Mailbox == "" || index == nil || *index <= 0 || int64(*index) > int64(^uint32(0)) {
+		if p.url.Mailbox == "" || index == nil {
+			return nil, errNoUID
+		}
+		if *index <= 0 || int64(*index) > int64(^uint32(0)) {
 			return nil, errNoUID
 		}
 		uid = uint32(*index)
 	}
 	var found *source.Found
 	var failure, other error
-	file, files, count := "", 0, 0
+	file := ""
+	files := 0
+	count := 0
 	for m, err := range s.messages(ctx, p, uid) {
 		if files == 0 || m.Path != file {
 			file = m.Path
@@ -222,11 +230,13 @@ func (s *server) find(ctx context.Context, path string, index *int) (*named, err
 			other = cmp.Or(other, err)
 			m.Close()
 		} else if count++; count == 1 {
-			found, failure = m, err
+			found = m
+			failure = err
 		} else {
 			m.Close()
 		}
-		if files > 1 || count > 1 || count == 1 && index != nil && m.Path == p.path {
+		chosen := count == 1 && index != nil && m.Path == p.path
+		if files > 1 || count > 1 || chosen {
 			break
 		}
 	}

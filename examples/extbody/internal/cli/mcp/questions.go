@@ -129,7 +129,8 @@ func (l *downloads) begin(
 	}
 	// The download may last longer than the call.
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	asks, done := make(chan *question), make(chan struct{})
+	asks := make(chan *question)
+	done := make(chan struct{})
 	d := &download{args: args, message: message, cancel: cancel, asks: asks, done: done}
 	if l.running == nil {
 		l.running = make(map[*download]bool)

@@ -56,7 +56,8 @@ func (c *connection) read(r *bufio.Reader) {
 			}
 			line = []byte("too long") // which is not JSON
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 && !c.line(line) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && !c.line(line) {
 			return
 		}
 		if err != nil {

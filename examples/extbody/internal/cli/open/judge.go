@@ -205,7 +205,9 @@ func inCompound(text []byte) bool {
 		if i < 0 || len(rest)-i < 10 {
 			break
 		}
-		if r := rest[i:]; r[2] >= 8 && r[2] < 0x80 && r[3] == 0 && r[8] <= 2 && r[9] == 1 {
+		r := rest[i:]
+		fits := r[2] >= 8 && r[2] < 0x80 && r[3] == 0 // the length of the record
+		if fits && r[8] <= 2 && r[9] == 1 {
 			return true
 		}
 		rest = rest[i+1:]

@@ -82,7 +82,8 @@ func (v viewer) shows(mediaType string) bool {
 // that does not take a path.
 func (v viewer) args(path string) (args []string, ok bool) {
 	var word strings.Builder
-	inWord, hasPath := false, false
+	inWord := false
+	hasPath := false
 	quote := byte(0)
 	command := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(v.command), "&")) // it is not waited for anyway
 	for i := 0; i < len(command); i++ {
@@ -91,13 +92,17 @@ func (v viewer) args(path string) (args []string, ok bool) {
 		if i+1 < len(command) {
 			next = command[i+1]
 		}
+		begins := quote == 0 && !inWord
+		escapes := c == '\\' && next != 0 && next != '\n'
 		switch {
 		case c == '%' && next == 's':
-			if !isOption(word.String()) || word.Len() == 0 && len(args) > 0 && slices.Contains(runsNext, args[len(args)-1]) {
+			isRun := word.Len() == 0 && len(args) > 0 && slices.Contains(runsNext, args[len(args)-1])
+			if isRun || !isOption(word.String()) {
 				return nil, false
 			}
 			word.WriteString(path)
-			inWord, hasPath = true, true
+			inWord = true
+			hasPath = true
 			i++
 		case c == '%' && next == 't':
 			word.WriteString(v.mediaType)
@@ -109,17 +114,18 @@ func (v viewer) args(path string) (args []string, ok bool) {
 			quote = 0
 		case quote == '\'':
 			word.WriteByte(c)
-		case c == '\\' && quote == 0 && next != 0 && next != '\n':
+		case escapes && quote == 0:
 			word.WriteByte(next)
 			inWord = true
 			i++
 		case strings.IndexByte("$`\\\n", c) >= 0, quote == 0 && strings.IndexByte("|&;<>()*?[]{}!^", c) >= 0,
-			quote == 0 && !inWord && (c == '#' || c == '~'), c == '=' && len(args) == 0:
+			begins && (c == '#' || c == '~'), c == '=' && len(args) == 0:
 			return nil, false // it has a meaning for a shell
 		case quote != 0:
 			word.WriteByte(c)
 		case c == '\'' || c == '"':
-			quote, inWord = c, true
+			quote = c
+			inWord = true
 		case c == ' ' || c == '\t':
 			if inWord {
 				args = append(args, word.String())
@@ -134,7 +140,10 @@ func (v viewer) args(path string) (args []string, ok bool) {
 	if inWord {
 		args = append(args, word.String())
 	}
-	if quote != 0 || !hasPath || len(args) < 2 || strings.Contains(args[0], path) {
+	if quote != 0 || !hasPath {
+		return nil, false
+	}
+	if len(args) < 2 || strings.Contains(args[0], path) {
 		return nil, false
 	}
 	return args, true
@@ -147,7 +156,11 @@ var runsNext = []string{"-c", "-e", "-E", "--eval", "--command"}
 // the octets of the names of options.
 func isOption(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_=:.,+", c)
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+			return false
+		}
+		return !strings.ContainsRune("-_=:.,+", c)
 	})
 }
 
@@ -176,7 +189,11 @@ func mailcapFor(files []string, mediaType, path string, passes func(test string)
 			if !v.shows(mediaType) {
 				continue
 			}
-			if args, ok := v.args(path); ok && (v.test == "" || !strings.Contains(v.test, "%") && passes(v.test)) {
+			args, ok := v.args(path)
+			if !ok {
+				continue
+			}
+			if v.test == "" || !strings.Contains(v.test, "%") && passes(v.test) {
 				return v, args, true
 			}
 		}

@@ -52,7 +52,9 @@ executable, and has the mark of macOS and Windows for files from elsewhere.
 The exit status is 0 also if nobody agreed, and 3 if a file could not be had or was not
 shown, so that a mail program waits for a key.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.In, r.Out, r.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			r.In = cmd.InOrStdin()
+			r.Out = cmd.OutOrStdout()
+			r.Err = cmd.ErrOrStderr()
 			return r.do(cmd, args)
 		},
 	}
@@ -70,17 +72,21 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		path = args[0]
 		r.Choice.Refs = append(r.Choice.Refs, args[1:]...)
 	}
-	r.Ask, r.Agreed, r.Remember = true, r.settings.Agreed(r.yes), r.settings.Keeps()
+	r.Ask = true
+	r.Agreed = r.settings.Agreed(r.yes)
+	r.Remember = r.settings.Keeps()
 	if r.Stdout {
 		return r.Do(cmd.Context(), []string{path})
 	}
 	var err error
 	if r.Dir == "" {
-		if r.Dir, err = Downloads(); err != nil {
+		r.Dir, err = Downloads()
+		if err != nil {
 			return fmt.Errorf("there is no folder for downloads: name one with -o: %w", err)
 		}
 	}
-	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+	r.Dir, err = filepath.Abs(r.Dir)
+	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(r.Dir); err != nil {
@@ -99,7 +105,8 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for _, s := range r.saved {
-		outcome, shown := "saved", true
+		outcome := "saved"
+		shown := true
 		if !r.noOpen && !ended {
 			outcome, shown = Show(s.Path, s.Report.MediaType)
 		}

@@ -63,7 +63,9 @@ func inTerminal(args ...string) error {
 	}
 	defer tty.Close()
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty.In, tty.Out, tty.Out
+	cmd.Stdin = tty.In
+	cmd.Stdout = tty.Out
+	cmd.Stderr = tty.Out
 	return failed(args[0], cmd.Run())
 }
 

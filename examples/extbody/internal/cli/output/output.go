@@ -54,7 +54,8 @@ func Open(path string, stdout io.Writer) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.w, o.end = f, f
+		o.w = f
+		o.end = f
 		return o, nil
 	default:
 		o.mode = info.Mode().Perm()
@@ -91,9 +92,11 @@ func (o *File) Section() (*io.SectionReader, error) {
 // Create returns the file to write to, empty.
 func (o *File) Create() (*os.File, error) {
 	o.Discard()
-	open, dir := atomicfile.Open, filepath.Dir(o.path)
+	open := atomicfile.Open
+	dir := filepath.Dir(o.path)
 	if o.path == "" {
-		open, dir = atomicfile.Temp, os.TempDir()
+		open = atomicfile.Temp
+		dir = os.TempDir()
 	}
 	u, err := open(dir)
 	if err != nil {

@@ -56,17 +56,20 @@ func (c *Cache) Flags(f *pflag.FlagSet) {
 // Set implements pflag.Value. It takes a folder, or a folder, ":" and a size. A folder
 // whose own name ends like that must be given with a size.
 func (c *Cache) Set(s string) error {
-	dir, size := s, flagvalue.Size(defaultCacheSize)
+	dir := s
+	size := flagvalue.Size(defaultCacheSize)
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
 		var n flagvalue.Size
 		if err := n.Set(s[i+1:]); err == nil {
-			dir, size = s[:i], n
+			dir = s[:i]
+			size = n
 		}
 	}
 	if dir == "" || size < 0 {
 		return errors.New("want a folder, or a folder and a size such as DIR:10GB")
 	}
-	c.Dir, c.size = dir, size
+	c.Dir = dir
+	c.size = size
 	return nil
 }
 

@@ -169,7 +169,8 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 	var remote, contacts func(fetch.Fetcher) fetch.Fetcher
 	switch {
 	case o.Worker != nil:
-		contacts, remote = o.Worker.Contacts, o.Worker.Stored
+		contacts = o.Worker.Contacts
+		remote = o.Worker.Stored
 	case o.Fleet.Given():
 		tier, err := o.Fleet.Open(context.Background(), false)
 		if err != nil {
@@ -277,7 +278,10 @@ func (o *opening) resolver(mux *fetch.Mux) *externalbody.Resolver {
 	if o.ask != nil {
 		tftp := o.allows("tftp")
 		r.Approve = o.ask.Approve(func(plan *externalbody.Plan) bool {
-			return o.Ask && !plan.Local() || plan.Scheme == "tftp" && !tftp
+			if plan.Scheme == "tftp" && !tftp {
+				return true
+			}
+			return o.Ask && !plan.Local()
 		})
 	}
 	return r

@@ -27,7 +27,8 @@ func (p *Policy) WayOut(ref *externalbody.Reference, err error) string {
 		if e.Reason == netguard.AddrDenied || e.Reason == netguard.HostInvalid {
 			return ""
 		}
-		r.addr, r.port = cmp.Or(e.Addr, r.addr), e.Port
+		r.addr = cmp.Or(e.Addr, r.addr)
+		r.port = e.Port
 	}
 	return p.wayOut(r)
 }
@@ -74,12 +75,13 @@ func (p *Policy) wayOut(r refusal) string {
 // allows those that would go past it.
 func (p *Policy) schemeWayOut(scheme string) string {
 	direct := p.proxy.URL == nil && !p.Fleet.Given() && !p.Cache.offline
+	isIMAP := scheme == "imap" || scheme == "imaps"
 	switch {
 	case scheme == "file":
 		return "; --local-root DIR allows files below DIR"
 	case scheme == "mailto" && !p.Cache.offline:
 		return "; --sendmail and --mail-from ask for it by mail"
-	case (scheme == "imap" || scheme == "imaps" || scheme == "tftp") && direct:
+	case (isIMAP || scheme == "tftp") && direct:
 		return "; --allow-scheme " + scheme + " allows it"
 	}
 	return ""

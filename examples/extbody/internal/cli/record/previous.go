@@ -148,7 +148,8 @@ func (f *Previous) find(p Place, digest, ref string) *earlier {
 		n.Index = &p.counted.Index
 	}
 	if p.numbered != nil {
-		n.UIDValidity, n.UID = p.numbered.UIDValidity, p.numbered.UID
+		n.UIDValidity = p.numbered.UIDValidity
+		n.UID = p.numbered.UID
 	}
 	if p.identified != nil {
 		n.EmailID = p.identified.EmailID

@@ -223,7 +223,11 @@ type Result struct {
 func (r *Record) Resolved(res *Result, exact bool) {
 	r.Outcome = &Outcome{}
 	if f := res.Previous; f != nil {
-		r.Status, r.File, r.Bytes, r.SHA256, r.Verified = Done, f.File, f.Bytes, f.SHA256, f.Verified
+		r.Status = Done
+		r.File = f.File
+		r.Bytes = f.Bytes
+		r.SHA256 = f.SHA256
+		r.Verified = f.Verified
 		return
 	}
 	if res.Report != nil {
@@ -236,7 +240,9 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	}
 	if res.Err != nil {
 		kind := fetch.KindOf(res.Err)
-		r.Status, r.Kind, r.Error = Failed, kind.String(), show.Escape(res.Err.Error())
+		r.Status = Failed
+		r.Kind = kind.String()
+		r.Error = show.Escape(res.Err.Error())
 		if at := fetch.AfterOf(res.Err); !at.IsZero() {
 			r.RetryAt = stamp(at)
 		}

@@ -28,9 +28,11 @@ func ShortIDs(refs []*externalbody.Reference) map[*externalbody.Reference]string
 		for _, ref := range refs {
 			id := ref.ID
 			if strings.HasPrefix(id, linkID) && len(id) > n {
-				id, whole = id[:n], false
+				id = id[:n]
+				whole = false
 			}
-			short[ref], seen[id] = id, true
+			short[ref] = id
+			seen[id] = true
 		}
 		if whole || len(seen) == len(refs) {
 			return short

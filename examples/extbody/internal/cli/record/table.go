@@ -98,7 +98,8 @@ func Table(list []*Line, width int) []string {
 			most[j] = max(most[j], wording.Columns(cell))
 		}
 	}
-	most[nameCell], most[placeCell] = min(most[nameCell], mostName), min(most[placeCell], mostPlace)
+	most[nameCell] = min(most[nameCell], mostName)
+	most[placeCell] = min(most[placeCell], mostPlace)
 	over := -width
 	for _, n := range most {
 		if n > 0 {
@@ -114,7 +115,8 @@ func Table(list []*Line, width int) []string {
 	}
 	lines := make([]string, len(list))
 	for i, row := range cells {
-		row[nameCell], row[placeCell] = wording.Name(row[nameCell], most[nameCell]), cutPlace(row[placeCell], most[placeCell])
+		row[nameCell] = wording.Name(row[nameCell], most[nameCell])
+		row[placeCell] = cutPlace(row[placeCell], most[placeCell])
 		var b strings.Builder
 		for j, cell := range row {
 			if most[j] == 0 {

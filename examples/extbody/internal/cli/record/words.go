@@ -36,10 +36,12 @@ func (r *Record) Sentence(width int) string {
 	for _, c := range r.Checks {
 		notes = append(notes, checkWords(c))
 	}
-	if notes = append(notes, Unsaid(r.Checks, r.Warnings)...); len(notes) > 0 {
+	notes = append(notes, Unsaid(r.Checks, r.Warnings)...)
+	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"
 	}
-	if s = show.Line(s); width <= 0 || wording.Columns(s) <= width {
+	s = show.Line(s)
+	if width <= 0 || wording.Columns(s) <= width {
 		return s
 	}
 	return r.line(width, notes)
@@ -74,7 +76,8 @@ func (r *Record) line(width int, notes []string) string {
 	}
 	if len(notes) > 0 {
 		for _, text := range []string{strings.Join(notes, ", "), fmt.Sprintf("+%d", len(notes))} {
-			if text = show.Line(" (" + text + ")"); wording.Columns(text) <= room() {
+			text = show.Line(" (" + text + ")")
+			if wording.Columns(text) <= room() {
 				end += text
 				break
 			}
@@ -228,7 +231,8 @@ func (c *Counts) Partial() bool { return c.unreadable+c.notMail+len(c.unread) > 
 
 // UnreadParts returns the words about parts that could not be looked into, by the reason.
 func UnreadParts(parts map[externalbody.DiagCode]int) string {
-	n, text := 0, ""
+	n := 0
+	text := ""
 	for _, r := range []struct {
 		code externalbody.DiagCode
 		text string

@@ -110,7 +110,8 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 	number("cache_remembered_octets", "Octets of memory that these outcomes have, about.", func() int { _, n := in.Pool.Remembered(); return int(n) })
 	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
 	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
-		n, now := 0, time.Now()
+		n := 0
+		now := time.Now()
 		for _, h := range state.Hosts() {
 			if h.Down.After(now) || h.After.After(now) {
 				n++

@@ -71,7 +71,8 @@ func (h *handover) keep(f *inspect.Fetched) {
 	full := h.closed || len(h.queue) >= maxHandovers || h.octets+f.Size() > maxHandoverOctets
 	slow := !h.since.IsZero() && time.Since(h.since) > h.slow
 	if !full {
-		h.queue, h.octets = append(h.queue, &handed{entry, f}), h.octets+f.Size()
+		h.queue = append(h.queue, &handed{entry, f})
+		h.octets += f.Size()
 	}
 	h.mu.Unlock()
 	switch {
@@ -110,7 +111,8 @@ func (h *handover) next() *handed {
 func (h *handover) end(err error) {
 	h.mu.Lock()
 	first := h.queue[0]
-	h.queue, h.octets = h.queue[1:], h.octets-first.body.Size()
+	h.queue = h.queue[1:]
+	h.octets -= first.body.Size()
 	h.mu.Unlock()
 	if err != nil {
 		h.leave(first.body)
@@ -156,7 +158,8 @@ func (h *handover) run() {
 		case errors.Is(err, archive.ErrUnfit), damaged(err):
 		default:
 			h.engine.Failed(core.NoArchive, err.Error())
-			if failed = true; h.ctx.Err() == nil {
+			failed = true
+			if h.ctx.Err() == nil {
 				h.rest()
 				continue
 			}

@@ -80,7 +80,8 @@ func (v *server) open(errw io.Writer) error {
 	}
 	v.closers = append(v.closers, closeAll)
 	in.TempDir = v.tempDir
-	v.inspector, v.resolving = in, resolving
+	v.inspector = in
+	v.resolving = resolving
 	v.deferrals, err = inspect.NewDeferrals(v.Policy.Cache.Dir)
 	if err != nil {
 		v.warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
@@ -129,7 +130,10 @@ func (v *server) degraded() []string {
 
 // ready reports whether the server takes mail, for those who balance load.
 func (v *server) ready() bool {
-	return !v.draining.Load() && !v.engine.Blind() && (!v.readyWhole || len(v.degraded()) == 0)
+	if v.draining.Load() || v.engine.Blind() {
+		return false
+	}
+	return !v.readyWhole || len(v.degraded()) == 0
 }
 
 // facts are for the operator's page.
@@ -149,7 +153,8 @@ func (v *server) facts() operator.Facts {
 
 // parts returns the parts of the server that it may do without, and their states.
 func (v *server) parts() (list []operator.Part) {
-	fails, hasFleet := v.engine.Parts(), v.resolving.Fleet != nil
+	fails := v.engine.Parts()
+	hasFleet := v.resolving.Fleet != nil
 	for _, p := range []struct {
 		name, key, where string
 		used             bool

@@ -31,7 +31,8 @@ func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part s
 			logger.Info("a part works again", "was", part)
 		}
 		wait := watchTime
-		if failed = err != nil; failed {
+		failed = err != nil
+		if failed {
 			wait = watchAgain
 		}
 		select {

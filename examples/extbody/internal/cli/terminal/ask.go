@@ -193,7 +193,8 @@ func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody
 	for _, group := range Alike(plans) {
 		p := plans[group[0]]
 		if p.Kind == 0 && !p.Local() {
-			if group, err = a.decide(ctx, plans, group); err != nil {
+			group, err = a.decide(ctx, plans, group)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -257,9 +258,11 @@ func (a *Asker) say(text string) {
 func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []int) (chosen []int, err error) {
 	defer a.bars.hold()()
 	p := alike[0]
-	words, choices := []string{"yes", "no"}, "y/N"
+	words := []string{"yes", "no"}
+	choices := "y/N"
 	if a.Remember != nil {
-		words, choices = append(words, "always"), choices+"/always"
+		words = append(words, "always")
+		choices += "/always"
 	}
 	if len(indices) > 1 {
 		choices = fmt.Sprintf("%s/%d %d", choices, indices[0]+1, indices[1]+1)
@@ -301,7 +304,8 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []i
 // question returns the question about Plans that are alike. It is in two lines if that can be
 // done by cutting the name of the file.
 func (a *Asker) question(alike []*externalbody.Plan, choices string) string {
-	p, ref := *alike[0], *alike[0].Ref
+	p := *alike[0]
+	ref := *alike[0].Ref
 	p.Ref = &ref
 	var whole string
 	for _, columns := range []int{longName, longName / 2, longName / 4} {
@@ -361,7 +365,8 @@ func (a *Asker) Credentials(ctx context.Context, c fetch.Challenge) (*fetch.User
 	user := c.User
 	if user == "" {
 		fmt.Fprint(a.out, "User (none to give up): ")
-		if user = a.answers.read(ctx); user == "" {
+		user = a.answers.read(ctx)
+		if user == "" {
 			return nil, nil
 		}
 	}

@@ -71,7 +71,8 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	}
 	r.last = e
 	if e.Phase == fetch.Receiving && r.first.IsZero() {
-		r.first, r.octets = time.Now(), e.Octets
+		r.first = time.Now()
+		r.octets = e.Octets
 	}
 	if b.since.IsZero() {
 		b.since = r.begun
@@ -105,7 +106,8 @@ func (b *Bars) update(ref *externalbody.Reference, r *bar) {
 		r.bar = nil
 	}
 	if r.bar == nil {
-		r.bar, r.measures = b.add(ref, r), measures
+		r.bar = b.add(ref, r)
+		r.measures = measures
 	}
 	if r.bar != nil && measures {
 		r.bar.SetCurrent(r.last.Octets)
@@ -155,7 +157,8 @@ func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 		decor.Name(name),
 		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%11s", wording.About(s.Current)) }),
 	)
-	first, octets := r.first, r.octets
+	first := r.first
+	octets := r.octets
 	after := mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
 		return pace(s.Current, total, s.Current-octets, time.Since(first))
 	}))
@@ -278,7 +281,9 @@ type Progress struct {
 func (s *Progress) Set(done, ok, failed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.done, s.ok, s.failed = done, ok, failed
+	s.done = done
+	s.ok = ok
+	s.failed = failed
 }
 
 // maxHosts is how many hosts a status line names.
