@@ -172,7 +172,8 @@ func (c *compiler) template(s *scope, text string) string {
 			parts = append(parts, "{Text: "+strconv.Quote(text[end:m[0]])+"}")
 		}
 		end = m[1]
-		name, form := text[m[2]:m[3]], map[string]string{"": "", "%": ", Form: verbs.Escaped", "=": ", Form: verbs.AsIs"}[text[m[4]:m[5]]]
+		name := text[m[2]:m[3]]
+		form := map[string]string{"": "", "%": ", Form: verbs.Escaped", "=": ", Form: verbs.AsIs"}[text[m[4]:m[5]]]
 		if name == "" {
 			parts = append(parts, "{Piece: verbs.Value"+form+"}")
 		} else {

@@ -202,18 +202,22 @@ const broad = 100
 // write writes a value. An object or array is on one line if it is short, or deep within a row.
 func write(b *bytes.Buffer, text []byte, depth int) {
 	first, last, elements := elementsOf(text)
-	if first == 0 || len(elements) == 0 || depth > 2 && len(text) <= broad || depth == 5 || isExample(text) {
+	empty := first == 0 || len(elements) == 0
+	deep := depth == 5 || depth > 2 && len(text) <= broad
+	if empty || deep || isExample(text) {
 		b.Write(oneLine(text))
 		return
 	}
 	b.WriteByte(first)
-	words := first == '[' && depth > 0 && elements[0][0] == '"' && !bytes.ContainsAny(text, "./")
+	inner := first == '[' && depth > 0
+	words := inner && elements[0][0] == '"' && !bytes.ContainsAny(text, "./")
 	column := broad
 	for i, e := range elements {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if column += len(e) + 2; words && column < broad {
+		column += len(e) + 2
+		if words && column < broad {
 			b.WriteByte(' ')
 			b.Write(e)
 			continue
@@ -224,7 +228,8 @@ func write(b *bytes.Buffer, text []byte, depth int) {
 		if first == '{' {
 			name, value, _ := strings.Cut(string(e), ":")
 			if j := bytes.Index(e, []byte(`":`)); j >= 0 {
-				name, value = string(e[:j+1]), string(e[j+2:])
+				name = string(e[:j+1])
+				value = string(e[j+2:])
 			}
 			b.WriteString(name + ": ")
 			e = []byte(value)
@@ -269,7 +274,9 @@ func elementsOf(text []byte) (first, last byte, elements [][]byte) {
 	if text[0] != '[' && text[0] != '{' {
 		return 0, 0, nil
 	}
-	inText, deep, start := false, 0, 1
+	inText := false
+	deep := 0
+	start := 1
 	for i, c := range text {
 		switch {
 		case c == '"' && !escapedAt(text, i):

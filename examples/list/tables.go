@@ -96,16 +96,27 @@ func (c *compiler) writePatterns(b *strings.Builder) {
 // fingerprint returns a digest of what links and wrappers are.
 func fingerprint(l *list) string {
 	bare := *l
-	bare.Date, bare.Pages = "", pages{}
-	bare.Links, bare.Software, bare.Guesses, bare.Wrappers = slices.Clone(l.Links), slices.Clone(l.Software), slices.Clone(l.Guesses), slices.Clone(l.Wrappers)
+	bare.Date = ""
+	bare.Pages = pages{}
+	bare.Links = slices.Clone(l.Links)
+	bare.Software = slices.Clone(l.Software)
+	bare.Guesses = slices.Clone(l.Guesses)
+	bare.Wrappers = slices.Clone(l.Wrappers)
 	for _, rows := range [][]row{bare.Links, bare.Software, bare.Guesses} {
 		for i := range rows {
-			rows[i].Source, rows[i].Year, rows[i].Note, rows[i].Is, rows[i].Not = "", 0, "", nil, nil
+			rows[i].Source = ""
+			rows[i].Year = 0
+			rows[i].Note = ""
+			rows[i].Is = nil
+			rows[i].Not = nil
 		}
 	}
 	for i := range bare.Wrappers {
 		w := &bare.Wrappers[i]
-		w.Source, w.Note, w.Is, w.Not = "", "", nil, nil
+		w.Source = ""
+		w.Note = ""
+		w.Is = nil
+		w.Not = nil
 	}
 	sum := sha256.Sum256(plain(bare))
 	return hex.EncodeToString(sum[:16])
@@ -406,7 +417,8 @@ func wrap(text string) string {
 	var b strings.Builder
 	column := 0
 	for word := range strings.SplitAfterSeq(text, ", ") {
-		if column += len(word); column > 120 {
+		column += len(word)
+		if column > 120 {
 			b.WriteByte('\n')
 			column = len(word)
 		}
