@@ -158,7 +158,8 @@ func Implied(head []byte, sniffed string, names []string, types ...string) (list
 // Compare returns the media type that a file shows, or "" if it shows none, and whether that
 // contradicts the announced media type or name. head has the first SniffBytes octets of r.
 func Compare(head []byte, r io.ReaderAt, size int64, said, name string) (sniffed string, contradicts bool) {
-	sniffed, contradicts = Sniff(head), Contradicts(head, said, name)
+	sniffed = Sniff(head)
+	contradicts = Contradicts(head, said, name)
 	if sniffed == "" && isDiskImage(r) {
 		return diskImage, contradicts
 	}
@@ -181,7 +182,9 @@ func Contradicts(head []byte, said, name string) bool {
 	}
 	name = externalbody.FileName(name)
 	if IsProgram(sniffed) {
-		return said != "" && !slices.Contains(runnableTypes, said) || name != "" && !IsProgramName(extension(name))
+		otherType := said != "" && !slices.Contains(runnableTypes, said)
+		otherName := name != "" && !IsProgramName(extension(name))
+		return otherType || otherName
 	}
 	for _, want := range []interstitial.Expect{{MediaType: said}, {Name: name}} {
 		expected := want.MediaType
@@ -200,7 +203,9 @@ func Contradicts(head []byte, said, name string) bool {
 			return true
 		case expected == "", expected == anyType, sniffed == "", sniffed == compoundFile && !textual(expected):
 		case textual(sniffed):
-			if family(expected) == "image" && !textual(expected) || expected == "video/mp4" || expected == "video/webm" || packed(expected, name) {
+			image := family(expected) == "image" && !textual(expected)
+			video := expected == "video/mp4" || expected == "video/webm"
+			if image || video || packed(expected, name) {
 				return true
 			}
 		case textual(expected):
@@ -249,9 +254,14 @@ func family(t string) string {
 
 // textual reports whether data of a type is text.
 func textual(t string) bool {
-	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "json") ||
-		t == "application/javascript" || t == "application/postscript" || t == "application/rtf" || t == "application/x-sh" ||
-		strings.HasPrefix(t, "message/")
+	switch t {
+	case "application/javascript", "application/postscript", "application/rtf", "application/x-sh":
+		return true
+	}
+	if strings.HasPrefix(t, "text/") || strings.HasPrefix(t, "message/") {
+		return true
+	}
+	return strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "json")
 }
 
 // Essence returns a media type in lower case without parameters.

@@ -164,7 +164,8 @@ func (l *looking) zip(r io.ReaderAt, size int64) {
 	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
 		return
 	}
-	left, seen := int64(maxZipDir), 0
+	left := int64(maxZipDir)
+	seen := 0
 	for _, d := range zipDirs(tail, size) {
 		dir := bufio.NewReaderSize(io.NewSectionReader(r, d.at, d.length), 1<<12)
 		read := int64(0)
@@ -200,7 +201,8 @@ func (l *looking) zip(r io.ReaderAt, size int64) {
 
 // zipMember looks at the octets of the member with an entry of the directory.
 func (l *looking) zipMember(name string, entry []byte, r io.ReaderAt, base int64) {
-	at, packed := int64(binary.LittleEndian.Uint32(entry[42:])), int64(binary.LittleEndian.Uint32(entry[20:]))
+	at := int64(binary.LittleEndian.Uint32(entry[42:]))
+	packed := int64(binary.LittleEndian.Uint32(entry[20:]))
 	switch {
 	case packed == 0 || entry[8]&1 != 0:
 		return // empty or encrypted
@@ -266,7 +268,9 @@ func (l *looking) zipStream(r *bufio.Reader) {
 
 // streamed looks at the octets of a member after its header, and reports whether r is after them.
 func (l *looking) streamed(name string, local []byte, r *bufio.Reader) bool {
-	flags, method, packed := binary.LittleEndian.Uint16(local[6:]), binary.LittleEndian.Uint16(local[8:]), int64(binary.LittleEndian.Uint32(local[18:]))
+	flags := binary.LittleEndian.Uint16(local[6:])
+	method := binary.LittleEndian.Uint16(local[8:])
+	packed := int64(binary.LittleEndian.Uint32(local[18:]))
 	follows := flags&8 != 0 // the size is after the member
 	if flags&0x2001 != 0 {
 		l.in.Encrypted = true

@@ -32,7 +32,8 @@ func zipDirs(tail []byte, size int64) (list []zipDir) {
 		// file may have something before it.
 		d := zipDir{begin + int64(end) - length, length, 0, entries}
 		if length < 0 || d.at < 0 {
-			d.at, d.length = offset, size-offset
+			d.at = offset
+			d.length = size - offset
 		}
 		d.base = d.at - offset
 		if d.at >= 0 && d.length > 0 {
@@ -45,7 +46,8 @@ func zipDirs(tail []byte, size int64) (list []zipDir) {
 		if end < 0 {
 			break
 		}
-		length, offset := int64(binary.LittleEndian.Uint32(tail[end+12:])), int64(binary.LittleEndian.Uint32(tail[end+16:]))
+		length := int64(binary.LittleEndian.Uint32(tail[end+12:]))
+		offset := int64(binary.LittleEndian.Uint32(tail[end+16:]))
 		entries := int64(binary.LittleEndian.Uint16(tail[end+10:]))
 		if !last || entries == 0xffff {
 			entries = -1
@@ -56,7 +58,8 @@ func zipDirs(tail []byte, size int64) (list []zipDir) {
 		}
 	}
 	for end := len(tail) - zipEnd64Bytes; end >= 0; end-- {
-		if end = bytes.LastIndex(tail[:end+4], []byte("PK\x06\x06")); end < 0 {
+		end = bytes.LastIndex(tail[:end+4], []byte("PK\x06\x06"))
+		if end < 0 {
 			break
 		}
 		add(end, int64(binary.LittleEndian.Uint64(tail[end+40:])), int64(binary.LittleEndian.Uint64(tail[end+48:])), -1)
@@ -97,6 +100,9 @@ func sameLocal(r io.ReaderAt, base int64, entry, name []byte) bool {
 	if n, _ := r.ReadAt(local, base+offset); base+offset < 0 || n < len(local) {
 		return false
 	}
-	return string(local[:4]) == "PK\x03\x04" && int(binary.LittleEndian.Uint16(local[26:])) == len(name) && bytes.Equal(local[zipLocalBytes:], name) &&
-		bytes.Equal(local[8:10], entry[10:12]) && local[6]&1 == entry[8]&1
+	if string(local[:4]) != "PK\x03\x04" {
+		return false
+	}
+	sameName := int(binary.LittleEndian.Uint16(local[26:])) == len(name) && bytes.Equal(local[zipLocalBytes:], name)
+	return sameName && bytes.Equal(local[8:10], entry[10:12]) && local[6]&1 == entry[8]&1
 }

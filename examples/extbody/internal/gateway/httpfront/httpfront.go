@@ -128,11 +128,13 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 			refuse(w, http.StatusBadRequest, "wait: want a time from 0s to "+MaxWait.String())
 			return
 		}
-		m.Wait, m.Submit = d, d == 0
+		m.Wait = d
+		m.Submit = d == 0
 	}
 	m.Actions = []inspect.Action{inspect.Quarantine, inspect.Hold}
 	for a := range strings.FieldsFuncSeq(strings.Join(query["can"], ","), func(c rune) bool { return c == ',' }) {
-		if m.Actions = append(m.Actions, inspect.Action(a)); !slices.Contains(able, inspect.Action(a)) {
+		m.Actions = append(m.Actions, inspect.Action(a))
+		if !slices.Contains(able, inspect.Action(a)) {
 			refuse(w, http.StatusBadRequest, "can: want redirect, inline, subject, copy, notice and strip")
 			return
 		}
@@ -162,7 +164,8 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	a := c.Answer(d)
 	a.Header = inOneLine.Replace(c.Field(d))
 	if slices.Contains(changes, d.Action) || d.Subject != "" {
-		if a.Message, err = io.ReadAll(c.Text(d).Section()); err != nil {
+		a.Message, err = io.ReadAll(c.Text(d).Section())
+		if err != nil {
 			e.ReadFailure(err)
 			http.Error(w, "the message could not be read", http.StatusInternalServerError)
 			return
@@ -211,7 +214,8 @@ var address = regexp.MustCompile(`(?:"(?:\\.|[^"\\])*"?|[^,"])+`)
 // addresses returns the addresses of a list, without angle brackets.
 func addresses(list string) (all []string) {
 	for _, s := range address.FindAllString(list, -1) {
-		if s = strings.Trim(strings.TrimSpace(s), "<>"); s != "" {
+		s = strings.Trim(strings.TrimSpace(s), "<>")
+		if s != "" {
 			all = append(all, s)
 		}
 	}

@@ -100,7 +100,8 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	}
 	var taken []int
 	for i, p := range to {
-		if r, err = c.command("RCPT TO:" + c.path(p, -1)); err != nil {
+		r, err = c.command("RCPT TO:" + c.path(p, -1))
+		if err != nil {
 			return replies, err
 		}
 		if r.OK() {
@@ -113,7 +114,8 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		_, err = c.command("RSET")
 		return replies, err
 	}
-	if r, err = c.command("DATA"); err != nil {
+	r, err = c.command("DATA")
+	if err != nil {
 		return replies, err
 	}
 	switch {
@@ -145,7 +147,8 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	}
 	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	for _, i := range taken {
-		if r, err = c.reply(false); err != nil {
+		r, err = c.reply(false)
+		if err != nil {
 			return replies, err
 		}
 		replies[i] = r
@@ -227,11 +230,19 @@ func (c *Client) reply(intermediate bool) (Reply, error) {
 			return Reply{}, err
 		}
 		line := strings.TrimRight(string(text), "\r\n")
-		if n == maxReplyLines || len(line) < 3 || len(line) > 3 && line[3] != ' ' && line[3] != '-' {
+		if n == maxReplyLines || len(line) < 3 {
+			return Reply{}, ErrProtocol
+		}
+		if len(line) > 3 && line[3] != ' ' && line[3] != '-' {
 			return Reply{}, ErrProtocol
 		}
 		code, err := strconv.Atoi(line[:3])
-		if err != nil || code < 200 || code > 599 || code/100 == 3 && !intermediate || n > 0 && code != r.Code {
+		if err != nil || code < 200 || code > 599 {
+			return Reply{}, ErrProtocol
+		}
+		unexpected := code/100 == 3 && !intermediate
+		differs := n > 0 && code != r.Code
+		if unexpected || differs {
 			return Reply{}, ErrProtocol
 		}
 		r.Code = code

@@ -88,13 +88,19 @@ func (d *dataWriter) Write(p []byte) (n int, err error) {
 			return len(p), err
 		}
 		d.w.Write(line[:i])
-		if cr := i > 0 && line[i-1] == '\r' || i == 0 && d.cr; !cr {
+		cr := d.cr
+		if i > 0 {
+			cr = line[i-1] == '\r'
+		}
+		if !cr {
 			d.w.WriteByte('\r')
 		}
-		if err = d.w.WriteByte('\n'); err != nil {
+		err = d.w.WriteByte('\n')
+		if err != nil {
 			return n, err
 		}
-		d.begin, d.cr = true, false
+		d.begin = true
+		d.cr = false
 		n += i + 1
 	}
 	return n, nil

@@ -245,7 +245,8 @@ func (x *session) command(ctx context.Context, line string) bool {
 	switch strings.ToUpper(verb) {
 	case "LHLO":
 		x.reset()
-		x.greeted, x.announced = true, make(map[string]string)
+		x.greeted = true
+		x.announced = make(map[string]string)
 		text := x.server.Name + "\nPIPELINING\nENHANCEDSTATUSCODES\n" + xforwardKeyword
 		if x.server.Extensions != nil {
 			for _, e := range x.server.Extensions(ctx) {
@@ -283,7 +284,10 @@ func (x *session) command(ctx context.Context, line string) bool {
 }
 
 // reset forgets the message that is in progress, and where it came from.
-func (x *session) reset() { x.t, x.origin = nil, Origin{} }
+func (x *session) reset() {
+	x.t = nil
+	x.origin = Origin{}
+}
 
 func (x *session) xforward(arg string) {
 	o := x.origin
@@ -375,7 +379,11 @@ func (x *session) data(ctx context.Context) bool {
 func (x *session) announcedAll(p *Path) bool {
 	for _, q := range p.Params {
 		name, value, _ := strings.Cut(q, "=")
-		if _, ok := x.announced[extensionOf(name)]; !ok || strings.EqualFold(name, "BODY") && !strings.EqualFold(value, "7BIT") && !strings.EqualFold(value, "8BITMIME") {
+		if _, ok := x.announced[extensionOf(name)]; !ok {
+			return false
+		}
+		allowed := strings.EqualFold(value, "7BIT") || strings.EqualFold(value, "8BITMIME")
+		if strings.EqualFold(name, "BODY") && !allowed {
 			return false
 		}
 	}

@@ -87,7 +87,8 @@ type proxy struct {
 // the next hop is down, they are those that it had before.
 func (p *proxy) extensions(ctx context.Context) []string {
 	p.mu.Lock()
-	known, fresh := p.known, time.Now().Before(p.until)
+	known := p.known
+	fresh := time.Now().Before(p.until)
 	p.mu.Unlock()
 	if fresh {
 		return known
@@ -109,14 +110,18 @@ func (p *proxy) learn(c *lmtp.Client) (list []string) {
 			list = append(list, keyword)
 		}
 	}
-	size, most := "SIZE", int64(0) // no limit is known (RFC 1870 section 4)
+	size := "SIZE"
+	most := int64(0) // no limit is known (RFC 1870 section 4)
 	if n := c.Size(); n > 0 {
-		size, most = fmt.Sprintf("SIZE %d", n), max(n-maxField, 1)
+		size = fmt.Sprintf("SIZE %d", n)
+		most = max(n-maxField, 1)
 	}
 	list = append(list, size)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.known, p.most, p.until = list, most, time.Now().Add(extensionsFor)
+	p.known = list
+	p.most = most
+	p.until = time.Now().Add(extensionsFor)
 	return list
 }
 
@@ -135,7 +140,8 @@ var (
 func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
 	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
 	defer m.Spool.Close()
-	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
+	m.Envelope.From = cmp.Or(t.From.Address, "<>")
+	m.QueueID = t.Origin.QueueID
 	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
 	m.Client = serve.Client("", m.Envelope.Client)
 	m.Actions = Actions
@@ -193,7 +199,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		return replies
 	}
 	for _, f := range forms {
-		to, field, text := f.to, f.field, f.text
+		to := f.to
+		field := f.field
+		text := f.text
 		if f.inline {
 			to = h.sendStamped(to, field, text, func(r lmtp.Reply, ofMessage bool) bool {
 				return tooLarge(r) || ofMessage && r.Code >= 500
@@ -372,7 +380,8 @@ func formsOf(t *lmtp.Transaction, checked *serve.Checked, decisions []inspect.De
 		f := form{text: checked.Text(d), field: checked.Field(d), inline: d.Action == inspect.Inline}
 		at := slices.IndexFunc(list, func(g form) bool { return g.text == f.text && g.field == f.field && g.inline == f.inline })
 		if at < 0 {
-			at, list = len(list), append(list, f)
+			at = len(list)
+			list = append(list, f)
 		}
 		list[at].add(i, t.To[i], d.To)
 		for _, to := range d.Copies {
@@ -431,7 +440,8 @@ func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
 			line += inspect.Field + "-End: the first line of the message begins with white space\r\n"
 		}
 	}
-	if most > 0 && length >= 0 && length <= most && length > most-int64(len(line)) {
+	fits := length >= 0 && length <= most
+	if most > 0 && fits && length > most-int64(len(line)) {
 		line = ""
 	}
 	if length >= 0 {

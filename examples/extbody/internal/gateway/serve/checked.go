@@ -64,7 +64,8 @@ func (c *Checked) Record(list []inspect.Decision) {
 	for i, d := range list {
 		at := slices.IndexFunc(order, func(o *inspect.Decision) bool { return key(o) == key(&d) })
 		if at < 0 {
-			at, order = len(order), append(order, &d)
+			at = len(order)
+			order = append(order, &d)
 		}
 		order[at].Shadow = distinct(slices.Concat(order[at].Shadow, d.Shadow), func(s string) string { return s })
 		recipients[key(&d)] = append(recipients[key(&d)], c.mail.Envelope.Recipients[i])
@@ -113,7 +114,8 @@ func (c *Checked) count(d inspect.Decision, recipients []string) {
 	if c.mail.Submit {
 		return
 	}
-	e, rep := c.engine, c.Report
+	e := c.engine
+	rep := c.Report
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
 	e.tally(&d)
 	if rep.Nothing() {
@@ -139,7 +141,8 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 		return text
 	}
 	text := c.engine.Spool()
-	in, whole := c.engine.opts.Inspector, &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}
+	in := c.engine.opts.Inspector
+	whole := &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}
 	var err error
 	switch {
 	case d.Subject != "":
@@ -200,7 +203,8 @@ func (c *Checked) inline(large *spool.Spool, d *inspect.Decision) error {
 		return err
 	}
 	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
-	o.MaxOutput, large.Max = c.mail.Most, 0
+	o.MaxOutput = c.mail.Most
+	large.Max = 0
 	report, err := rewrite.Inline(ctx, large, msg, &o)
 	if err == nil && (!report.Changed() || !asLookedAt(report, good)) {
 		err = errNoBody

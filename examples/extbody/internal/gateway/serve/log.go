@@ -38,7 +38,8 @@ func newPast(c *Checked, d inspect.Decision, recipients []string) Past {
 		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), MessageID: Plain(rep.MessageID()), Client: Plain(c.mail.Client),
 		Verdict: rep.Verdict, Action: d.Action, Rule: d.Rule, Would: d.Would, Shadow: d.Shadow, Reasons: reasons(rep),
 	}
-	if p.Names = distinct(rep.Refs, refName); len(p.Names) > maxNames {
+	p.Names = distinct(rep.Refs, refName)
+	if len(p.Names) > maxNames {
 		p.Names = p.Names[:maxNames]
 	}
 	words := []string{p.QueueID, p.MessageID, p.Client}

@@ -261,7 +261,8 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	c.ctx = ctx
 	if e.active.Add(1) <= int64(e.opts.Messages) {
 		in := *e.opts.Inspector
-		in.Wait, in.Hurry = max(m.Wait, 1), e.hurry
+		in.Wait = max(m.Wait, 1)
+		in.Hurry = e.hurry
 		c.Report = in.Inspect(ctx, &inspect.Message{
 			Text: m.Spool, Size: m.Spool.Size(), Source: m.Client,
 			Skip:    func(rep *inspect.Report, n int) bool { return c.policy.Skips(rep, &m.Envelope, n) },
