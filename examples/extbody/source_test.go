@@ -24,10 +24,10 @@ func TestSources(t *testing.T) {
 	}{
 		{"List", packed, "", "list --json PATH", 0, 2, "2 references"},
 		{"ListStdin", "", packed, "list --json", 0, 2, "2 references"},
-		{"ListZip", zip, "", "list --json PATH", 0, 0, "no mail"},
-		{"ListZipStdin", "", zip, "list --json", 0, 0, "no mail"},
+		{"ListZip", zip, "", "list --json PATH", 1, 0, "a damaged zip archive"},
+		{"ListZipStdin", "", zip, "list --json", 1, 0, "extract it"},
 		{"InPlace", packed, "", "inline --in-place PATH", 1, 0, "not rewritten"},
-		{"InPlaceZip", zip, "", "inline --in-place --json PATH", 0, 0, "no mail"},
+		{"InPlaceZip", zip, "", "inline --in-place --json PATH", 2, 0, "not rewritten in place"},
 		{"FilterZip", "", zip, "inline", 0, 0, ""},
 		{"FilterPacked", "", packed, "inline", 0, 0, ""},
 	} {
