@@ -35,13 +35,14 @@
 //	                where the rest could not be had (see Do)
 //	DigestMismatch  Repr-Digest, Content-Digest or Content-MD5 of the response disagree
 //	SizeMismatch    of package externalbody: the body is not of the size that the reference announced
+//	Pending         package mailfetch: a mail server was asked, and sends the body later
 //	Unavailable     names that do not resolve, refused and lost connections, time-outs;
 //	                http 408, 425, 429, 5xx; ftp 421, 425, 450, 451, 452
 //	Untrusted       a certificate or TLS handshake that fails
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
 //	Local           a full disk, a failing sink, no file descriptor left, a damaged stored copy (ErrDamaged)
-//	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait;
+//	Deferred        not tried: a Budget is spent, or package throttle knows that the host has to wait;
 //	                so too the rest of a body whose connection was lost
 //
 // Unavailable for http 429 and 503 with Retry-After, and Deferred, have the time of the

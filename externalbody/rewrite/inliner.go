@@ -156,7 +156,7 @@ type workers struct {
 	over bool // a job did not return
 }
 
-// A sink puts one body into a spool, and surveys it. It is an externalbody.Beginner.
+// A sink puts one body into a spool, and surveys it. It is an externalbody.Sink with the method Begin.
 type sink struct {
 	x      *inliner
 	body   bodyStore

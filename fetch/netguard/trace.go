@@ -17,7 +17,7 @@ func traceOf(ctx context.Context) *trace {
 	return (*trace)(dialing.TraceOf[record.Lookup, record.Dial](ctx))
 }
 
-// maxAnswers bounds the answers in a [fetch.Lookup].
+// maxAnswers bounds the answers in a [record.Lookup].
 const maxAnswers = 64
 
 // looked reports a lookup: the addresses of name, or the error.

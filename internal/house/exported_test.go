@@ -320,11 +320,7 @@ func missing(comment string, find func(name string) *types.Package) (names []str
 
 // TestMissing wants each member that is not there to be found, and nothing else.
 func TestMissing(t *testing.T) {
-	s := parsed(t, "package p\ntype T struct{ F int }\nfunc (*T) M() {}\n")
-	pkg, err := new(types.Config).Check("p", s.fset, []*ast.File{s.file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := checked(t)
 	find := func(name string) *types.Package {
 		if name == "other" {
 			return nil
