@@ -239,7 +239,7 @@ type Options struct {
 	//     was reported, and zero otherwise. Audit then judges URLs alone.
 	//   - The Exchange has no Lookups, Dials, TLS, heads and octets on the wire.
 	//   - Timeouts.Connect, Timeouts.TLS, Proxy and TLSConfig are not applied.
-	//   - Request.Contact was called once, whatever the RoundTripper does.
+	//   - driver.Contact was called once, whatever the RoundTripper does.
 	Wrap func(base http.RoundTripper) http.RoundTripper
 }
 
