@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 	mux.Handle("/", http.FileServer(http.Dir("extension")))
 	mux.Handle("/testdata/", http.FileServer(http.Dir(".")))
 	for name, scripts := range map[string]string{
-		"background": "host.js background.js testdata/background.js",
+		"background": "words.js host.js background.js testdata/background.js",
 		"strip":      "testdata/strip.js words.js strip.js",
 		"popup":      "testdata/popup.js words.js popup.js",
 	} {

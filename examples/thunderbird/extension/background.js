@@ -204,8 +204,9 @@ class Mail {
 			if (file) {
 				file.begun ??= Date.now()
 				const seconds = (Date.now() - file.begun) / 1000
-				const rate = seconds > 0.5 ? event.octets / seconds : 0
-				this.set([event.number], { state: 'coming', octets: event.octets, of: event.size, rate })
+				const octets = event.octets ?? 0
+				const rate = seconds > 0.5 ? octets / seconds : 0
+				this.set([event.number], { state: 'coming', octets, of: event.size, rate })
 			}
 			break
 		case 'saved':

@@ -95,6 +95,14 @@ run({
 		await sleep(150)
 		same([page.head.phase, page.head.text], ['ended', 'it crashed'], 'phase')
 	},
+	async 'progress before the first octet'() {
+		const tab = await display(2)
+		const page = new Page(tab)
+		await sleep(150)
+		page.onMessage.emit({ do: 'get', plan: page.head.contacts[0].plan })
+		programs.at(-1).event({ event: 'progress', number: 1 })
+		same(stateOf((await say(tab, { do: 'state' })).files[0]), '0 octets', 'state')
+	},
 	async 'an answer to a question that has gone changes nothing'() {
 		const tab = await display(2)
 		const page = new Page(tab)
