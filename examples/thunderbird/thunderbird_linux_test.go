@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/pem"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,9 +19,10 @@ import (
 // A desk is the home of a person who reads mail with Thunderbird, and a server that has files.
 type desk struct {
 	*testing.T
-	home  string
-	base  string // of the server
-	asked atomic.Int64
+	home   string
+	base   string // of the server; /moved leads to the other one
+	secure string // of a server with TLS
+	asked  atomic.Int64
 }
 
 // pdf has more octets than fit into one read.
@@ -37,8 +39,12 @@ func newDesk(t *testing.T) *desk {
 		}
 	}
 	d := &desk{T: t, home: t.TempDir()}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.asked.Add(1)
+		if r.URL.Path == "/moved" {
+			http.Redirect(w, r, d.secure+"/report", http.StatusFound)
+			return
+		}
 		w.Header().Set("Content-Type", "application/pdf")
 		w.Header().Set("Content-Length", fmt.Sprint(len(pdf)))
 		if r.URL.Path == "/slow" {
@@ -48,17 +54,24 @@ func newDesk(t *testing.T) *desk {
 			return
 		}
 		io.WriteString(w, pdf)
-	}))
+	})
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	d.base = server.URL
-	port := d.base[strings.LastIndex(d.base, ":")+1:]
-	d.write(".config/extbody/config.toml", fmt.Sprintf("[open]\noutput = %q\nallow-net = [\"127.0.0.1/32\"]\nallow-port = [%q]\n", filepath.Join(d.home, "Saved"), port))
+	tls := httptest.NewTLSServer(handler)
+	t.Cleanup(tls.Close)
+	d.secure = tls.URL
+	d.write("roots.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: tls.Certificate().Raw})))
+	d.write(".config/extbody/config.toml", fmt.Sprintf("[open]\noutput = %q\nallow-net = [\"127.0.0.1/32\"]\nallow-port = [%q, %q]\n",
+		filepath.Join(d.home, "Saved"), port(d.base), port(d.secure)))
 	d.write("bin/xdg-open", "#!/bin/sh\necho \"$@\" >>\"$HOME/opened\"\n")
 	if err := os.Chmod(filepath.Join(d.home, "bin", "xdg-open"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
+
+func port(base string) string { return base[strings.LastIndex(base, ":")+1:] }
 
 func (d *desk) write(name, text string) {
 	d.Helper()
@@ -97,7 +110,7 @@ func (d *desk) thunderbird(p thunderbird.Profile) *reader {
 	if err := write(p.Extension, ""); err != nil {
 		d.Fatal(err)
 	}
-	p.Env = append(p.Env, "PATH="+filepath.Join(d.home, "bin")+":"+os.Getenv("PATH"))
+	p.Env = append(p.Env, "SSL_CERT_FILE="+filepath.Join(d.home, "roots.pem"), "PATH="+filepath.Join(d.home, "bin")+":"+os.Getenv("PATH"))
 	return &reader{thunderbird.Start(d.T, &p)}
 }
 
@@ -140,18 +153,31 @@ type reader struct{ *thunderbird.Program }
 // choose shows the message of the folder Test that has a subject, and waits until it is drawn.
 func (r *reader) choose(subject string) {
 	r.Helper()
+	r.chooseIn("none", "Test", subject)
+}
+
+// chooseIn is choose for a folder of the server with a type.
+func (r *reader) chooseIn(server, folder, subject string) {
+	r.Helper()
 	r.Await("folder", func() string {
 		return r.Script(`
 const { MailServices } = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
-const folder = MailServices.accounts.localFoldersServer?.rootFolder.subFolders.find(f => f.name == "Test");
+const server = MailServices.accounts.allServers.find(s => s.type == arguments[1]);
+const folder = server?.rootFolder.subFolders.find(f => f.name == arguments[2]);
 const a = about();
 if (!folder || !a?.displayFolder || !a.threadTree) return "";
 if (a.gFolder?.URI != folder.URI) { a.displayFolder(folder.URI); return "" }
 for (let i = 0; i < (a.gDBView?.rowCount ?? 0); i++) {
 	if (a.gDBView.getMsgHdrAt(i).mime2DecodedSubject == arguments[0]) { a.threadTree.selectedIndex = i; return "ok" }
 }
-return ""`, subject)
+return ""`, subject, server, folder)
 	})
+	r.drawn(subject)
+}
+
+// drawn waits until the message with a subject is drawn.
+func (r *reader) drawn(subject string) {
+	r.Helper()
 	r.Await("message", func() string {
 		return r.Script(`return shower()?.gMessage?.mime2DecodedSubject == arguments[0] && pane()?.contentDocument?.readyState == "complete" ? "ok" : ""`, subject)
 	})
@@ -178,6 +204,13 @@ func (r *reader) get() {
 	r.Helper()
 	r.Press(r.Script(`const w = pane().contentWindow; return center(strip().querySelector("button"), w.mozInnerScreenX, w.mozInnerScreenY)`))
 	r.popup("Files that this message points at")
+}
+
+// ask presses the button of the header, and waits for the question about all files.
+func (r *reader) ask() string {
+	r.Helper()
+	r.Press(r.Script(`return center(button(), shower().mozInnerScreenX, shower().mozInnerScreenY)`))
+	return r.popup("learns")
 }
 
 // popup waits until the popup has a text, and returns all of its text.

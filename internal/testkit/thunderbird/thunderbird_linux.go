@@ -57,6 +57,7 @@ type Profile struct {
 	Env       []string          // more variables
 	Extension string            // the path of an .xpi
 	ID        string            // of the extension
+	Prefs     string            // more lines of user.js
 	Folders   map[string]string // mbox files of local folders, by name
 	Open      []string          // .eml files to open; none for the main window
 }
@@ -70,7 +71,7 @@ func Start(t testing.TB, p *Profile) *Program {
 		}
 	}
 	dir := filepath.Join(p.Home, ".thunderbird", "test")
-	write(t, filepath.Join(dir, "user.js"), []byte(prefs))
+	write(t, filepath.Join(dir, "user.js"), []byte(prefs+p.Prefs))
 	for name, text := range p.Folders {
 		write(t, filepath.Join(dir, "Mail", "Local Folders", name), []byte(text))
 	}
@@ -230,14 +231,16 @@ func (b *Program) Script(script string, args ...any) string {
 	return fmt.Sprint(v.Value)
 }
 
-// library has what scripts use: main is the main window, pane the browser with the text of the shown
+// library has what scripts use: main is the main window, tabs its tabs, shower the page around the shown
+// message, which is the one of a message window if there is one, pane the browser with the text of the shown
 // message, and documents all documents of windows and of the pages in them.
 const library = `
 const main = () => Services.wm.getMostRecentWindow("mail:3pane");
-const about = () => main()?.document.getElementById("tabmail")?.currentAbout3Pane;
+const tabs = () => main()?.document.getElementById("tabmail");
+const about = () => tabs()?.currentAbout3Pane;
 const shower = () => {
 	const w = Services.wm.getMostRecentWindow("mail:messageWindow");
-	return w?.messageBrowser?.contentWindow ?? about()?.messageBrowser?.contentWindow;
+	return w?.messageBrowser?.contentWindow ?? tabs()?.currentAboutMessage ?? about()?.messageBrowser?.contentWindow;
 };
 const pane = () => shower()?.getMessagePaneBrowser();
 const documents = () => {
@@ -261,8 +264,10 @@ const strip = () => {
 	}
 	return null;
 };
-// inPage runs a script in the page of a browser, and returns what it returns.
+// inPage runs a script in the page of a browser, and returns what it returns: nothing if the page is closed
+// before that.
 const inPage = (browser, script) => new Promise(resolve => {
+	main()?.setTimeout(resolve, 5000, "");
 	const name = "extbody-test-" + Math.random();
 	browser.messageManager.addMessageListener(name, function take(m) {
 		browser.messageManager.removeMessageListener(name, take);
