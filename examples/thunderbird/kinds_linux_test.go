@@ -22,6 +22,9 @@ func large() string {
 // Messages in tabs, ones with an attached message, large ones, and ones that are deleted show their own files
 // (OP-58).
 func TestKinds(t *testing.T) {
+	if os.Getenv("EXTBODY_SLOW") == "" {
+		t.Skip("it takes a minute: set EXTBODY_SLOW")
+	}
 	d := newDesk(t)
 	d.install()
 	attached := "Content-Type: message/rfc822\nContent-Disposition: attachment; filename=inner.eml\n\nFrom: Ann <ann@example.com>\n" +
