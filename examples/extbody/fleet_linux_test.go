@@ -232,7 +232,7 @@ func TestServeFleet(t *testing.T) {
 	box := startNextHop(t)
 	d := newDaemon(t, "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n"+
 		"[[rule]]\nname = \"open\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"quarantine\"\n")
-	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "1h"}, tier, allow) // waiting is a test that hangs
+	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "5m"}, tier, allow) // the longest
 	d.start()
 	for i, test := range []struct{ path, want string }{
 		{"/good", "extbody=clean action=tag"}, {"/evil", "550"}, {"/good", "extbody=clean action=tag"}, {"/gone", "kind=not-found"},
