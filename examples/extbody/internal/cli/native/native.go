@@ -85,7 +85,7 @@ The settings are those of open, in the table [open].`,
 // serve serves the extension that started the program.
 func (r *run) serve(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) error {
 	if len(args) != 2 {
-		return exit.Mistake(errors.New("Thunderbird runs this command: want --install thunderbird, once"))
+		return exit.Mistake(errors.New("this command is run by Thunderbird: want --install thunderbird, once"))
 	}
 	if args[1] != extension {
 		return exit.Mistake(fmt.Errorf("the extension %q is not %s", args[1], extension))
