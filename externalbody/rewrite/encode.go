@@ -48,7 +48,7 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 	if s.high > 0 {
 		label = eightBit
 	}
-	// Written as lines of the message, these line ends would change: those of a shell script, for example.
+	// Written as lines of the message, these line ends would change, such as the ones of a shell script.
 	losesLF := s.lf > 0 && !k.stands && !k.part
 	losesCRLF := k.exact && s.crlf > 0 && eol == "\n"
 	switch {

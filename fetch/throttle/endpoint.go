@@ -38,7 +38,7 @@ type endpoint struct {
 	timer  *time.Timer
 }
 
-// An outage is how long a host counts as down, and why. The zero outage is that of a host that is up.
+// An outage is how long a host counts as down, and why. A host that is up has the zero outage.
 type outage struct {
 	downSince time.Time
 	downUntil time.Time // the zero Time: not down

@@ -13,7 +13,7 @@ var ErrTurn = errors.New("too many requests are before this one")
 
 // ErrRefused is in the tree of a [fetch.Deferred] error if the host refused a connection to another
 // request, or had no address, within the last minute. The request was not sent, and would have had the
-// same outcome: it is the answer of the host for each link at it. Other Deferred errors are no answer.
+// same outcome: it is the answer of the host for each link at it. Other Deferred errors are not answers.
 var ErrRefused = errors.New("the host refused a connection, or had no address, a moment ago")
 
 var (

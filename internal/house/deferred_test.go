@@ -22,7 +22,7 @@ func TestDeferredCalls(t *testing.T) {
 }
 
 // deferredCalls returns the named results of a function that its deferred functions call, or whose methods
-// they call. It returns nil if n is no function.
+// they call. It returns nil if n is not a function.
 func deferredCalls(n ast.Node) (list []*ast.Ident) {
 	var signature *ast.FuncType
 	var body *ast.BlockStmt

@@ -442,7 +442,7 @@ const maxCondition = 100
 // conditionLen returns the length of the start of a comment that Outlook may
 // show, such as "<!--[if (gte mso 9)|(IE)]>". text must start with "<!--". For any
 // other comment the length is 0. A condition that is longer than maxCondition counts as one that may be true, and the
-// length is that of its start.
+// length is the length of its start.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"
 	if len(text) < len(begin) || !strings.EqualFold(string(text[:len(begin)]), begin) {

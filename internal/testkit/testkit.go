@@ -153,7 +153,7 @@ func Gzip(name, text string) string {
 }
 
 // InLinearTime checks that the time of the processor that read takes grows as its text does, with n and 16n
-// pieces: linear time is 16 times as much, and quadratic time 256 times. The name is that of the text. Where
+// pieces: linear time is 16 times as much, and quadratic time 256 times. The name is the text's. Where
 // a system does not count that time, it checks nothing.
 func InLinearTime(t testing.TB, name string, n int, text func(n int) string, read func(text string)) {
 	t.Helper()

@@ -142,7 +142,7 @@ func lostSlash(s string) string {
 	return s
 }
 
-// Gateways returns the hosts whose links are those of a gateway, in lower case. One that starts with a dot stands for
+// Gateways returns the hosts of gateways, in lower case. One that starts with a dot stands for
 // all hosts below it.
 func Gateways() (hosts []string) {
 	for i := range wrappers {

@@ -24,7 +24,7 @@ func IsMediaType(mediaType string) bool {
 // IsPart reports whether a part with that media type and one of these file names may be such a
 // message. The media type must be in lower case. QUIRK: some programs and gateways give such a part the type
 // application/octet-stream, and only the name identifies it (RFC 8551 section 3.2.1). Another name that ends in
-// .p7m is that of a signed file, such as an invoice, which is no MIME entity.
+// .p7m names a signed file, such as an invoice, which is not a MIME entity.
 func IsPart(mediaType string, names ...string) bool {
 	return IsMediaType(mediaType) || mediaType == anyFile && slices.ContainsFunc(names, isUsual)
 }

@@ -208,7 +208,7 @@ func mayHoldMail(err error) bool {
 	return err != nil && !passes && !errors.Is(err, mailbox.ErrNotMail)
 }
 
-// gone writes that a source is no more. Its exception is over.
+// gone writes that a source has gone. Its exception is over.
 func (s *syncer) gone(name string) {
 	e := &Exception{Source: name, Resolved: true}
 	if _, had := s.a.index.ask(fileAsk(e)); had {
@@ -233,7 +233,7 @@ func (s *syncer) resume(src Source) *SourceRecord {
 	return before
 }
 
-// removed takes a message that is no longer in a source out of the counts.
+// removed takes a message that has left a source out of the counts.
 func (s *syncer) removed(it *Item, rec *SourceRecord) {
 	rec.Exists--
 	rec.Seen--

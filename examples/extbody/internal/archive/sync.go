@@ -24,7 +24,7 @@ type SyncOptions struct {
 	// Sources are where Sync looks for messages. Retry ignores them.
 	Sources []Source
 
-	// Gone are the names of sources that are no more. Sync writes that, and such a source that cannot be read is
+	// Gone are the names of sources that have gone. Sync writes that, and such a source that cannot be read is
 	// no error. The error is ErrNoSource, and no run starts, if the archive knows no source of that name.
 	Gone []string
 

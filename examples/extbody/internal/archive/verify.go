@@ -47,7 +47,7 @@ type Verdict struct {
 	// Faults are damages, losses, and files and octets without a line, each with its place.
 	Faults []string `json:"faults"`
 
-	// Notes are no damage. Files and octets without a line while a run has not ended are the
+	// Notes are not damage. Files and octets without a line while a run has not ended are the
 	// remains of a run that was killed, which the next Open for writing handles, or a run
 	// that is under way is about to write their lines. One note counts the lines that have
 	// words of a body, which no forget can remove.

@@ -92,7 +92,7 @@ func TestBurstAfterOutage(t *testing.T) {
 	}
 }
 
-// An outage ends with the first body that the bucket takes, and a Put that was given up is none. No probe is
+// An outage ends with the first body that the bucket takes, and a Put that was given up does not count. No probe is
 // made after the end.
 func TestOutageEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -291,7 +291,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	})
 }
 
-// goneName returns the name of a source that is no more.
+// goneName returns the name of a source that has gone.
 func goneName(path string) (string, error) {
 	if source.IsRemote(path) {
 		return source.Name(path)

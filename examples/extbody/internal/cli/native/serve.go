@@ -12,7 +12,7 @@ import (
 
 var errOp = errors.New("there is no such operation")
 
-// serve answers the frames of the input until it ends. A frame that is no request ends the session.
+// serve answers the frames of the input until it ends. A frame that is not a request ends the session.
 func (s *session) serve(parent context.Context, in io.Reader) error {
 	ctx, stop := context.WithCancel(parent)
 	s.ctx = ctx

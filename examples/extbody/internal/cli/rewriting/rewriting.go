@@ -436,7 +436,7 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 	return errors.Join(replaceBox(), err)
 }
 
-// fileOf returns the path of a file, which for one in a zip archive is that of the archive.
+// fileOf returns the path of a file. For a file in a zip archive it is the path of the archive.
 func fileOf(path string) string {
 	path, _, _ = mailbox.CutZip(path)
 	return path

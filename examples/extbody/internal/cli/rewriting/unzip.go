@@ -51,7 +51,7 @@ func (z *unzipping) newName(m *mailbox.Message) (string, error) {
 	return next, nil
 }
 
-// isPlain reports whether a name in an archive can be that of a file on any system.
+// isPlain reports whether a file can have a name in an archive on any system.
 func isPlain(name string) bool {
 	const reserved = `\<>:"|?*`
 	for part := range strings.SplitSeq(name, "/") {

@@ -63,7 +63,7 @@ func TestBoundAfterMany(t *testing.T) {
 	}
 }
 
-// A client that has gone is no bound: the message is looked at in full the next time.
+// A client that has gone is not a bound: the message is looked at in full the next time.
 func TestGoneIsNoBound(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
