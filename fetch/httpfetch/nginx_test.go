@@ -74,11 +74,11 @@ func startNginx(t *testing.T, dir string) string {
 	gzip_types text/plain;
 	server {
 		listen %[2]s;
-		root %[1]s;
+		root "%[1]s";
 		location = /moved { return 302 /text.txt; }
-		location /chunked/ { alias %[1]s/; }
+		location /chunked/ { alias "%[1]s/"; }
 		location = /gone { return 410; }
-		location = /private { auth_basic x; auth_basic_user_file %[1]s/auth; }
+		location = /private { auth_basic x; auth_basic_user_file "%[1]s/auth"; }
 		location = /forbidden { deny all; }
 		location = /busy { return 503; }
 		location = /elsewhere { return 302 http://169.254.169.254/; }

@@ -47,16 +47,16 @@ func Nginx(t testing.TB, http func(addr string) string) string {
 	err := os.WriteFile(config, fmt.Appendf(nil, `daemon off;
 master_process off;
 %[2]s
-pid %[1]s/pid;
-error_log %[1]s/error.log;
+pid "%[1]s/pid";
+error_log "%[1]s/error.log";
 events { worker_connections 512; }
 http {
 	access_log off;
-	client_body_temp_path %[1]s/body;
-	proxy_temp_path %[1]s/proxy;
-	fastcgi_temp_path %[1]s/fastcgi;
-	uwsgi_temp_path %[1]s/uwsgi;
-	scgi_temp_path %[1]s/scgi;
+	client_body_temp_path "%[1]s/body";
+	proxy_temp_path "%[1]s/proxy";
+	fastcgi_temp_path "%[1]s/fastcgi";
+	uwsgi_temp_path "%[1]s/uwsgi";
+	scgi_temp_path "%[1]s/scgi";
 	%[3]s
 }
 `, dir, run, http(addr)), 0o600)

@@ -237,10 +237,13 @@ func output(t *testing.T, name string, args ...string) []string {
 	if err != nil {
 		t.Fatalf("%s %q: %v: %s", name, args, err, failed.String())
 	}
-	return strings.Fields(string(text))
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return line == "" })
 }
 
 func filesOfMu(t *testing.T, root string) []string {
+	if strings.Contains(root, " ") {
+		t.Skip("mu ends a path at a blank")
+	}
 	home := "--muhome=" + t.TempDir()
 	output(t, "mu", "init", home, "--maildir="+root)
 	output(t, "mu", "index", home, "--quiet")
