@@ -173,19 +173,32 @@ function fromBase64(s) {
 }
 
 function proofpoint(text) {
-	const m = /\/v3\/__(.*?)__;([^!]*)!/s.exec(text) ?? fail();
-	const replaced = fromBase64(m[2]);
+	const begin = text.indexOf("/v3/__") + "/v3/__".length;
+	const end = text.indexOf("__;", begin);
+	const close = text.indexOf("!", end);
+	if (begin < "/v3/__".length || end < 0 || close < 0) fail();
+	const target = text.slice(begin, end);
+	const replaced = fromBase64(text.slice(end + "__;".length, close));
 	if (/[\ud800-\udfff]/u.test(replaced)) fail();
-	const chars = [...replaced];
+	const octets = attempt(() => restore(latin1(target), latin1(replaced)));
+	return octets === null ? restore(target, replaced) : decode(Uint8Array.from(octets, (c) => c.charCodeAt(0)));
+}
+
+/** Returns the octets of a text as characters. */
+const latin1 = (text) => Array.from(encode(text), (c) => String.fromCharCode(c)).join("");
+
+/** Returns a target of Proofpoint with its asterisks undone. Its letters are octets, or characters. */
+function restore(target, replaced) {
+	const units = [...replaced];
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 	let at = 0;
-	const out = m[1].replace(/\*(?:\*(.))?/gsu, (_, letter) => {
+	const out = target.replace(/\*(?:\*(.))?/gsu, (_, letter) => {
 		const n = letter === undefined ? 1 : letters.indexOf(letter) + 2;
 		at += n;
-		if ((letter !== undefined && n < 2) || at > chars.length) fail();
-		return chars.slice(at - n, at).join("");
+		if ((letter !== undefined && n < 2) || at > units.length) fail();
+		return units.slice(at - n, at).join("");
 	});
-	return at === chars.length ? out : fail();
+	return at === units.length ? out : fail();
 }
 
 function find(text, arg) {

@@ -146,10 +146,22 @@ def from_base64(s):
 
 
 def proofpoint(text):
-    m = re.search(r"/v3/__(.*?)__;([^!]*)!", text, re.S)
-    replaced = from_base64(m[2]) if m else "\udc80"
+    _, begins, rest = text.partition("/v3/__")
+    target, ends, rest = rest.partition("__;")
+    encoded, closes, _ = rest.partition("!")
+    if not begins or not ends or not closes:
+        raise Failed
+    replaced = from_base64(encoded)
     if re.search("[\ud800-\udfff]", replaced):
         raise Failed
+    try:
+        return restore(octets(target).decode("latin-1"), octets(replaced).decode("latin-1")).encode("latin-1").decode("utf-8", "surrogateescape")
+    except Failed:
+        return restore(target, replaced)
+
+
+def restore(target, replaced):
+    """Returns a target of Proofpoint with its asterisks undone. Its letters are octets, or characters."""
     letters, at = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 0
 
     def take(m):
@@ -160,7 +172,7 @@ def proofpoint(text):
             raise Failed
         return replaced[at - n:at]
 
-    out = re.sub(r"\*(?:\*(.))?", take, m[1], flags=re.S)
+    out = re.sub(r"\*(?:\*(.))?", take, target, flags=re.S)
     if at != len(replaced):
         raise Failed
     return out

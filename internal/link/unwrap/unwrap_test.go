@@ -89,10 +89,18 @@ var golden = []struct {
 		name: "ProofpointV3Slash", wrappers: []string{"proofpoint-v3"}, want: "https://a.example/b/",
 		text: "https://urldefense.us/v3/__https:/a.example/b/__;!!BClRuOV5cvtbuNI!XTUw$",
 	},
-	// "**B" is three characters; the next "*" is the fourth.
+	// "**B" is three octets; the next "**" begins with the fourth.
 	{
 		name: "ProofpointV3Run", wrappers: []string{"proofpoint-v3"}, want: "https://a.example/%%%b~üc",
+		text: "https://urldefense.com/v3/__https://a.example/**Bb**Bc__;" + base64.RawURLEncoding.EncodeToString([]byte("%%%~ü")) + "!!x!y$",
+	},
+	{
+		name: "ProofpointV3Characters", wrappers: []string{"proofpoint-v3"}, want: "https://a.example/%%%b~üc",
 		text: "https://urldefense.com/v3/__https://a.example/**Bb**Ac__;" + base64.RawURLEncoding.EncodeToString([]byte("%%%~ü")) + "!!x!y$",
+	},
+	{
+		name: "ProofpointV3Halves", wrappers: []string{"proofpoint-v3"}, err: unwrap.ErrTarget,
+		text: "https://urldefense.com/v3/__https://a.example/*b*__;" + base64.RawURLEncoding.EncodeToString([]byte("ü")) + "!!x!y$",
 	},
 	{
 		name: "ProofpointV3Underscores", wrappers: []string{"proofpoint-v3"}, want: "https://a.example/__b",
@@ -436,19 +444,18 @@ func FuzzRoundTrip(f *testing.F) {
 func proofpointV3(text string) string {
 	const lengths = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	var out, replaced strings.Builder
-	runes := []rune(text)
-	kept := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(":/.", r)
+	kept := func(c byte) bool {
+		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(":/.", c) >= 0
 	}
-	for i := 0; i < len(runes); {
+	for i := 0; i < len(text); {
 		n := 0
-		for i+n < len(runes) && n < 65 && !kept(runes[i+n]) {
-			replaced.WriteRune(runes[i+n])
+		for i+n < len(text) && n < 65 && !kept(text[i+n]) {
+			replaced.WriteByte(text[i+n])
 			n++
 		}
 		switch {
 		case n == 0:
-			out.WriteRune(runes[i])
+			out.WriteByte(text[i])
 			n = 1
 		case n == 1:
 			out.WriteByte('*')

@@ -59,9 +59,10 @@ func lower(s string) string {
 }
 
 // proofpoint returns the URL between "/v3/__" and the first "__;" of a wrapper. The wrapper
-// replaces some characters. One of them becomes "*", and a run of them becomes "**" and
-// a letter for their number. The replaced characters follow between "__;" and the next
-// "!", in UTF-8 and Base64.
+// replaces some octets. One of them becomes "*", and a run of them becomes "**" and
+// a letter for their number. The replaced octets follow between "__;" and the next
+// "!", in Base64. If they are not as many as the target stands for, its
+// numbers count characters.
 func proofpoint(text string) (string, Fault) {
 	_, target, ok := strings.Cut(text, "/v3/__")
 	target, rest, ok2 := strings.Cut(target, "__;")
@@ -73,38 +74,53 @@ func proofpoint(text string) (string, Fault) {
 	if !ok || !utf8.ValidString(replaced) {
 		return "", Garbled
 	}
+	out, ok := restore(target, replaced, func(string) int { return 1 })
+	if !ok {
+		out, ok = restore(target, replaced, sizeOfFirst)
+	}
+	if !ok {
+		return "", Garbled
+	}
+	return out, OK
+}
+
+// sizeOfFirst returns the number of octets of the first character of s.
+func sizeOfFirst(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
+}
+
+// restore returns a target with its asterisks undone. size returns the number of octets that the next
+// of the replaced units has. restore reports false unless there are as many units as the asterisks stand for.
+func restore(target, replaced string, size func(string) int) (string, bool) {
 	out := make([]byte, 0, len(target)+len(replaced))
 	for {
 		plain, marked, found := strings.Cut(target, "*")
 		out = append(out, plain...)
 		if !found {
-			break
+			return string(out), replaced == ""
 		}
 		n := 1
 		if len(marked) >= 2 && marked[0] == '*' {
 			n = runLength(marked[1])
 			if n == 0 {
-				return "", Garbled
+				return "", false
 			}
 			marked = marked[2:]
 		}
 		for range n {
-			_, size := utf8.DecodeRuneInString(replaced)
-			if size == 0 {
-				return "", Garbled
+			if replaced == "" {
+				return "", false
 			}
-			out = append(out, replaced[:size]...)
-			replaced = replaced[size:]
+			end := size(replaced)
+			out = append(out, replaced[:end]...)
+			replaced = replaced[end:]
 		}
 		target = marked
 	}
-	if replaced != "" {
-		return "", Garbled
-	}
-	return string(out), OK
 }
 
-// runLength returns the number of characters that c stands for after "**", or 0.
+// runLength returns the number of octets or characters that c stands for after "**", or 0.
 func runLength(c byte) int {
 	const two = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" // "A" stands for 2
 	if i := strings.IndexByte(two, c); i >= 0 {
