@@ -228,22 +228,28 @@ func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols
 // in rspamd and without it. Only what acted has a score.
 func TestServeRspamdActions(t *testing.T) {
 	var rules strings.Builder
-	actions := []string{"none", "tag", "inline", "quarantine", "defer", "reject"}
+	actions := []string{"none", "tag", "inline", "copy", "quarantine", "defer", "reject"}
 	modes := []string{"shadow", "tag", "enforce"}
 	for _, action := range actions {
 		for _, mode := range modes {
 			fmt.Fprintf(&rules, "[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
+			if action == "copy" {
+				rules.WriteString("to = \"" + copies + "\"\n")
+			}
 		}
 	}
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	ours := testkit.FreeAddr(t)
-	started(t, rules.String(), flags, "--clamd", scanner, "--http", ours)
+	d := started(t, rules.String(), flags, "--clamd", scanner, "--http", ours)
 	block := rspamdBlock(t, ours)
+	asks := block[:strings.Index(block, rspamdActions)]
 	for _, setup := range []struct{ name, block, quarantine string }{
 		{"AsPrinted", block, "quarantine"},
-		{"WithThreshold", strings.Replace(block[:strings.Index(block, rspamdActions)], "quarantine = true;", "", 1) + rspamdActions + "\nquarantine = 1000;", "quarantine"},
-		{"NoQuarantine", strings.Replace(block[:strings.Index(block, rspamdActions)], "quarantine = true;", "", 1), "reject"},
+		{"WithThreshold", asks + rspamdActions + "\nquarantine = 1000;", "quarantine"},
+		{"NoQuarantine", asks, "reject"},
+		{"Promised", strings.Replace(asks, "timeout", "quarantine = true; timeout", 1), "reject"},
+		{"Removed", asks + rspamdActions + "\nquarantine = null;", "reject"},
 	} {
 		worker, proxy := testkit.FreeAddr(t), testkit.FreeAddr(t)
 		dir := startRspamd(t, worker, proxy, setup.block)
@@ -268,6 +274,10 @@ func TestServeRspamdActions(t *testing.T) {
 		if strings.Contains(string(text), "lua error") || strings.Contains(string(text), "unknown action") {
 			t.Errorf("%s: got an error of Lua\n%s", setup.name, tail(string(text)))
 		}
+	}
+	// Where rspamd is no milter it can give nobody a copy.
+	if log := d.logged(); strings.Contains(log, `"action":"copy"`) || !strings.Contains(log, `"would":"copy"`) {
+		t.Errorf("got a copy, want copy-enforce to be tagged\n%s", tail(log))
 	}
 }
 

@@ -179,7 +179,7 @@ var hostPrograms = []hostProgram{
 		}
 	}},
 	{"Exim", func(t *testing.T, s *cellServer) func(string, string) string {
-		send, spooled, _ := startExim(t, s.http)
+		send, spooled, _ := startExim(t, s.http, "")
 		own := regexp.MustCompile(`(?m)^\d+[ *FRT] `)
 		return func(to, message string) string {
 			if code := send([]string{to}, message); code != "250" {

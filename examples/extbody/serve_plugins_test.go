@@ -125,6 +125,26 @@ func TestServeHaraka(t *testing.T) {
 	}
 }
 
+// A message that is to be held is refused where a plugin would queue it before queue/quarantine can hold it.
+func TestServeHarakaOrder(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	ours := testkit.FreeAddr(t)
+	started(t, "[[rule]]\nname = \"all\"\naction = \"quarantine\"\n", flags, "--http", ours)
+	for _, order := range []struct {
+		plugins string
+		code    int
+	}{{"queue/quarantine\n", 250}, {"queue/test\nqueue/quarantine\n", 550}} {
+		address, log, queued := startHaraka(t, ours, order.plugins)
+		conn, err := net.Dial("tcp", address)
+		must(t, err)
+		defer conn.Close()
+		code := deliver(conn, "b@b.example", refersTo(base+"/good", 1))
+		if got := queued(); code != order.code || strings.HasPrefix(got, isHeld) != (code == 250) {
+			t.Errorf("%q: got %d, %.300q, want %d\n%s", order.plugins, code, got, order.code, tail(log.String()))
+		}
+	}
+}
+
 // findExim returns the program; it is in EXTBODY_EXIM where Postfix is installed too,
 // which Debian does not allow.
 func findExim(t *testing.T) string {
@@ -144,10 +164,11 @@ func findExim(t *testing.T) string {
 	return path
 }
 
-// startExim writes a configuration of Exim with the ACL, which asks at ours. send sends a
+// startExim writes a configuration of Exim with the ACL, which asks at ours, without the text of it that is
+// in lacks. send sends a
 // message and returns the code of the reply. spooled returns the header, with the lines of
 // Exim's own before it, and the body of the message that was taken last.
-func startExim(t *testing.T, ours string) (send func(to []string, message string) string, spooled func() (header, body string), log func() string) {
+func startExim(t *testing.T, ours, lacks string) (send func(to []string, message string) string, spooled func() (header, body string), log func() string) {
 	exim := findExim(t)
 	dir := openDir(t)
 	acl, err := os.ReadFile("serve/exim.acl")
@@ -171,7 +192,7 @@ everybody:
 .include %[1]s/exim.acl
 begin routers
 begin transports
-`, dir, printedBlock(t, string(acl), "#   message_body_visible")))
+`, dir, strings.Replace(printedBlock(t, string(acl), "#   message_body_visible"), lacks, "", 1)))
 	send = func(to []string, message string) string {
 		t.Helper()
 		cmd := exec.Command(exim, "-C", filepath.Join(dir, "conf"), "-bs")
@@ -232,7 +253,7 @@ func TestServeExim(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	ours := testkit.FreeAddr(t)
 	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
-	sendTo, spooled, log := startExim(t, ours)
+	sendTo, spooled, log := startExim(t, ours, "")
 	send := func(message string) string { return sendTo([]string{"b@b.example", "c@b.example"}, message) }
 	field := regexp.MustCompile(`(?m)^\d+  X-Extbody: (.*)$`)
 	folded := regexp.MustCompile(`(?m)^\d+  X-Extbody: [^\n]*\n([ \t][^\n]*\n)*`)
@@ -278,5 +299,28 @@ func TestServeExim(t *testing.T) {
 	d.end(os.Kill)
 	if reply := send(refersTo(base+"/evil", 2)); reply != "250" {
 		t.Errorf("killed: got %s, want 250", reply)
+	}
+}
+
+// Exim shows the start of a body alone where the lines for that are not in its configuration. Such a message is
+// not asked about, and the log of Exim has a line about it.
+func TestServeEximLines(t *testing.T) {
+	findExim(t)
+	base, flags := serve(t, linkedFile)
+	ours := testkit.FreeAddr(t)
+	d := started(t, "[[rule]]\nname = \"all\"\naction = \"reject\"\n", flags, "--http", ours)
+	message := "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat(strings.Repeat("a", 98)+"\r\n", 10) +
+		"--b\r\n" + refersTo(base+"/good", 1) + "\r\n--b--\r\n"
+	for _, test := range []struct {
+		lacks, reply string
+		line         bool
+	}{{"", "550", false}, {"message_body_visible = 20M", "250", true}, {"message_body_newlines = true", "250", true}} {
+		send, spooled, log := startExim(t, ours, test.lacks)
+		reply := send([]string{"b@b.example"}, message)
+		header, _ := spooled()
+		said := log()
+		if line := strings.Contains(said, "extbody: not looked at"); reply != test.reply || line != test.line {
+			t.Errorf("without %q: got %s, a line in the log %t, want %s, %t\n%s\n%s\n%s", test.lacks, reply, line, test.reply, test.line, header, said, tail(d.log.String()))
+		}
 	}
 }

@@ -3,7 +3,7 @@
 -- Put this file into /etc/rspamd, the line dofile("/etc/rspamd/extbody.lua") into
 -- /etc/rspamd/rspamd.local.lua, and into /etc/rspamd/rspamd.conf.local:
 --
---   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; quarantine = true; }
+--   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; }
 --
 -- url may be a list: a message is submitted to one of the servers, and the question goes to
 -- the same one, or to the next if that gave no answer.
@@ -12,7 +12,8 @@
 -- work. The postfilter asks what is known by then. Whatever fails gives the symbol
 -- EXTBODY_FAIL, and the message goes on. Where rspamd is a milter, the plugin adds the
 -- header field X-Extbody if the message refers to files, and removes those with which
--- the message came. There it also carries out action = "subject" and "copy".
+-- the message came. There it also carries out action = "subject" and "copy". Elsewhere
+-- the message passes, as with action = "tag".
 --
 -- A symbol has a score only if a rule of the policy acted on the message: in the modes
 -- shadow and tag, and for the actions none, tag and inline, the scores are 0.
@@ -22,7 +23,8 @@
 --
 --   quarantine { flags = ["no_threshold"]; }
 --
--- and quarantine = true above. An action with a threshold needs no such line. Without it the message is rejected, and the log says so when the plugin is loaded.
+-- An action with a threshold does as well. Without it the message is rejected, and the log
+-- has a line about that when the plugin is loaded.
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
@@ -41,7 +43,10 @@ end
 
 local urls = type(opts.url) == "table" and opts.url or { opts.url }
 local next_url = 0
-local can_quarantine = opts.quarantine or rspamd_config:get_metric_action("quarantine") ~= nil
+-- rspamd has no function that names an action without a threshold. A result with an action
+-- that is not there is an error, and the message would pass.
+local quarantine = (rspamd_config:get_all_opt("actions") or {}).quarantine
+local can_quarantine = type(quarantine) == "table" or type(quarantine) == "number"
 if not can_quarantine then
   rspamd_logger.warnx(rspamd_config, "%s: there is no action quarantine in rspamd: such messages are rejected", N)
 end
@@ -76,7 +81,7 @@ local function ask(task, url, how_long, callback)
   if ip and ip:is_valid() then headers["IP"] = ip:to_string() end
   return rspamd_http.request({
     task = task,
-    url = url .. "?wait=" .. how_long .. "&can=subject,copy",
+    url = url .. "?wait=" .. how_long .. (task:has_flag("milter") and "&can=subject,copy" or ""),
     method = "POST",
     body = task:get_content(),
     headers = headers,

@@ -11,7 +11,7 @@
 // Whatever fails, the message passes, and the log says so. The plugin adds the header
 // field X-Extbody if a message refers to files, and removes those with which the message
 // came. action = "quarantine" and "hold" need the plugin queue/quarantine before the plugins
-// that queue. Without it such a message is rejected, and the log says so when Haraka starts.
+// that queue. Otherwise such a message is rejected, and the log says so when Haraka starts.
 // action = "subject" puts the field Subject anew after the others.
 
 const http = require('node:http')
@@ -24,8 +24,10 @@ exports.register = function () {
   }
   load()
   if (!this.cfg.url) throw new Error('extbody.ini has no url')
-  this.holds = this.config.get('plugins', 'list').includes('queue/quarantine')
-  if (!this.holds) this.logwarn('without queue/quarantine, messages to hold are rejected')
+  // A plugin that queues before it would deliver the message.
+  const queues = this.config.get('plugins', 'list').filter((name) => /^(haraka-plugin-)?queue/.test(name))
+  this.holds = queues[0] === 'queue/quarantine'
+  if (!this.holds) this.logwarn('queue/quarantine is not before the plugins that queue: messages to hold are rejected')
 }
 
 exports.hook_data_post = function (next, connection) {
