@@ -14,7 +14,7 @@ import (
 // circles has, by folder, how many files of a package may be in one circle of uses. In a package that is
 // not listed no two files use each other. A number may only fall.
 var circles = map[string]int{
-	"examples/extbody/internal/archive":         10,
+	"examples/extbody/internal/archive":         3,
 	"examples/extbody/internal/cli/get":         3,
 	"examples/extbody/internal/fleet":           4,
 	"examples/extbody/internal/gateway/inspect": 2,

@@ -88,6 +88,8 @@ var roles = []role{
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
+	// The exchanges of an archive are WARC files. They know nothing of mail either.
+	{program + "archive/exchange", "", "fetch internal/file/... internal/link/interstitial internal/wording " + program + "archive/warc " + program + "store"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	// The pages of an archive show bodies by webbody, as webview does.

@@ -24,6 +24,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -45,7 +46,7 @@ type Archive struct {
 
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
-	exchanges *exchangeWriter
+	exchanges *exchange.Writer
 	behind    error // why the index lacks lines that the ledger has; nil if it lacks none
 	wholeness
 	now func() time.Time
@@ -171,7 +172,7 @@ func (a *Archive) Close() error {
 		}))
 	}
 	if a.exchanges != nil {
-		errs = append(errs, a.exchanges.close())
+		errs = append(errs, a.exchanges.Close())
 	}
 	if a.ledger != nil {
 		errs = append(errs, a.ledger.Close())
@@ -211,7 +212,7 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 // begin starts a run with a line. rules are those by which it reads messages; "" if it reads
 // none. The files of exchanges are named after that line. If there is no file head, begin writes it.
 func (a *Archive) begin(command, rules string) error {
-	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.Head().Seq + 1, agent: a.agent}
+	a.exchanges = exchange.NewWriter(a.exchangesDir(), a.Head().Seq+1, a.agent)
 	r := &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules, Objects: a.url}
 	err := a.append(ledger.Entry{Kind: kindRun, Body: r})
 	if _, serr := os.Lstat(filepath.Join(a.dir, "head")); err == nil && errors.Is(serr, os.ErrNotExist) {
@@ -412,16 +413,6 @@ func writeFile(path string, text []byte) error {
 }
 
 var errBehind = errors.New("the index could not be written, and lacks lines")
-
-func (w *exchangeWriter) close() error {
-	if w.file == nil {
-		return nil
-	}
-	f := w.file
-	w.file = nil
-	w.broken = os.ErrClosed
-	return f.Close()
-}
 
 func (a *Archive) note(f *ledger.Fault) {
 	a.mu.Lock()

@@ -15,19 +15,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
-)
-
-var (
-	errForgotten        = errors.New("the reference was forgotten, and only a retry asks for it again")
-	errForgottenMessage = errors.New("the message with the reference was forgotten")
-	errLostMessage      = errors.New("the message with the reference is lost or damaged, as verify reports")
-	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
 )
 
 // attempt resolves an ask and writes the outcome. It returns over if the budget ended. Its
@@ -292,7 +286,7 @@ func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
 func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
-	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list)}
+	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: exchange.Words(list)}
 	if err := s.a.addAttempt(e, &t.state, now); err != nil {
 		return err
 	}
@@ -393,7 +387,7 @@ func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange,
 	var recs []*warc.Record
 	if len(list) > 0 { // otherwise nothing was said on the wire
 		var err error
-		recs, err = records(list, kind, body, object)
+		recs, err = exchange.Records(list, kind, body, object)
 		if err != nil {
 			return err
 		}
@@ -404,7 +398,7 @@ func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange,
 // commit is record with the records, if there are any.
 func (s *syncer) commit(kind string, body any, f *Facts, recs []*warc.Record, sync func() error, more ...ledger.Entry) error {
 	if len(recs) > 0 {
-		span, err := s.a.exchanges.write(recs)
+		span, err := s.a.exchanges.Write(recs)
 		if err != nil {
 			return err
 		}
@@ -415,7 +409,7 @@ func (s *syncer) commit(kind string, body any, f *Facts, recs []*warc.Record, sy
 			return err
 		}
 	}
-	if err := s.a.exchanges.sync(); err != nil {
+	if err := s.a.exchanges.Sync(); err != nil {
 		return err
 	}
 	return s.a.append(append([]ledger.Entry{{Kind: kind, Body: body}}, more...)...)

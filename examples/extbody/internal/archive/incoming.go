@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
@@ -139,7 +140,7 @@ func (in *Incoming) Put(e *Entry, body io.Reader) error {
 		return err
 	}
 	c.SHA256 = hex.EncodeToString(h.Sum(nil))
-	recs, err := records(e.list, kindCapture, &c, c.SHA256)
+	recs, err := exchange.Records(e.list, kindCapture, &c, c.SHA256)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (d *delivery) read() error {
 	case digest(string(text)) != d.sum:
 		return errEntry
 	}
-	for r := warc.NewReader(bytes.NewReader(text), maxBlock); ; {
+	for r := warc.NewReader(bytes.NewReader(text), exchange.MaxBlock); ; {
 		rec, _, err := r.Next()
 		if err == io.EOF {
 			break
@@ -210,7 +211,7 @@ func (d *delivery) read() error {
 		Capture Capture
 	}
 	last := d.records[len(d.records)-1]
-	if last.ContentType != entryType || json.Unmarshal(last.Block, &told) != nil || told.Kind != kindCapture {
+	if last.ContentType != exchange.EntryType || json.Unmarshal(last.Block, &told) != nil || told.Kind != kindCapture {
 		return errEntry
 	}
 	d.capture = told.Capture

@@ -1,11 +1,13 @@
 package archive
 
 import (
+	"bufio"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -329,40 +331,10 @@ func (x *index) catchUp(dir string, fault func(*ledger.Fault) bool) (torn int64,
 // maxHeld is the number of changes above which a run writes a table, some 40 MB.
 const maxHeld = 400_000
 
-const (
-	keyPosition = "m position"
-	keyOpen     = "m open"
-	keyRules    = "m rules"
-	keyLost     = "m lost"
-	keyFile     = "m file " // and its name
-	keyGap      = "m gap "  // and the number of its line, and its own
-)
-
-// maxRules bounds rules, in octets, so that the key of readKey is short.
-const maxRules = 16
-
-func stampedKey(seq int64) string { return fmt.Sprint("m stamped ", seq) }
-
-func readKey(rules string) string { return "m read " + rules[:min(len(rules), maxRules)] }
-
-func messageKey(sum string) string { return "g" + shortSum(sum) }
-
-func objectKey(sum string) string { return "o" + shortSum(sum) }
-
-func capturedKey(key string) string { return "c" + shortSum(key) }
-
-func forgetKey(short string) string { return "f" + short }
-
-func askKey(a ask) string { return "a" + string(a[:]) }
-
-func lineKey(name string) string { return "q" + shortSum(digest(name)) }
-
 // quiet reports whether a line of a source would say what its latest line says, and change nothing.
 func (x *index) quiet(r *SourceRecord) bool {
 	return string(x.get(lineKey(r.Source))) == r.short() && (r.Rules == "" || string(x.get(sourceKey(r.Source))) == r.Rules)
 }
-
-func presenceKey(name string) string { return "w" + shortSum(digest(name)) }
 
 // presence returns one of the constants below, by the latest lines of a source, or "" if it never had messages.
 func (x *index) presence(source string) string { return string(x.get(presenceKey(source))) }
@@ -373,8 +345,6 @@ const (
 	sourceHadMail = "none"
 	sourceGone    = "gone"
 )
-
-func stateKey(name string) string { return "n" + shortSum(digest(name)) }
 
 // state returns the counts and the state of the latest line of a source; nil if that has no state.
 func (x *index) state(source string) *SourceRecord {
@@ -387,27 +357,6 @@ func (x *index) state(source string) *SourceRecord {
 	return r
 }
 
-func sourceKey(name string) string { return "s" + shortSum(digest(name)) }
-
-// sightingKey returns the key of the place where a message was seen.
-func sightingKey(s *Sighting) string {
-	text := fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)
-	if s.EmailID != "" && s.UID == 0 {
-		text += fmt.Sprintf(" %q", s.EmailID)
-	}
-	return "p" + shortSum(digest(text))
-}
-
-// emailKey returns the key of a message on an IMAP server, in whatever mailbox it is; "" without an EmailID.
-func emailKey(s *Sighting) string {
-	u, err := url.Parse(s.Source)
-	if err != nil || s.EmailID == "" || s.UID == 0 {
-		return ""
-	}
-	account := url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host}
-	return "e" + shortSum(digest(fmt.Sprintf("%q %q", account.String(), s.EmailID)))
-}
-
 // email returns the digest of the message that had the EmailID of a sighting, "" if its octets were not read, and the
 // rules of the run that saw it; "" if none did.
 func (x *index) email(s *Sighting) (message, rules string) {
@@ -415,12 +364,6 @@ func (x *index) email(s *Sighting) (message, rules string) {
 		rules, message, _ = strings.Cut(string(x.get(key)), " ")
 	}
 	return message, rules
-}
-
-// fileKey returns the key of a message in an mbox, whatever its offset. When a message before
-// it is removed, all offsets change.
-func fileKey(s *Sighting) string {
-	return "p" + shortSum(digest(fmt.Sprintf("in %q %q %s", s.Source, s.File, s.Message)))
 }
 
 // openIndex opens the index of an archive. temp is a folder for temporary files. The error
@@ -532,4 +475,106 @@ func (x *index) gaps() (map[Gap]bool, error) {
 		return err
 	})
 	return gaps, err
+}
+
+// get returns the value of a key; nil if there is none. An error of the table is in
+// x.broken after it.
+func (x *index) get(key string) []byte {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.load(key)
+}
+
+// load is get for a caller that holds the lock.
+func (x *index) load(key string) (value []byte) {
+	if v, ok := x.held[key]; ok {
+		return v
+	}
+	err := x.base.walk(key, func(r tableRecord) error {
+		if r.key == key {
+			value = r.value
+		}
+		return errStop
+	})
+	if err != nil && !errors.Is(err, errStop) {
+		x.broken.Store(&err)
+	}
+	return value
+}
+
+// each calls f with the records whose keys begin with prefix, in the order of the keys.
+func (x *index) each(prefix string, f func(key string, value []byte) error) error {
+	x.mu.RLock()
+	base := x.base
+	held := maps.Clone(x.held)
+	x.mu.RUnlock()
+	maps.DeleteFunc(held, func(key string, _ []byte) bool { return !strings.HasPrefix(key, prefix) })
+	fresh := slices.Sorted(maps.Keys(held))
+	give := func(key string, value []byte) error {
+		if value == nil {
+			return nil
+		}
+		return f(key, value)
+	}
+	err := base.walk(prefix, func(r tableRecord) error {
+		for len(fresh) > 0 && fresh[0] <= r.key {
+			key := fresh[0]
+			fresh = fresh[1:]
+			if err := give(key, held[key]); key == r.key || err != nil {
+				return err
+			}
+		}
+		return give(r.key, r.value)
+	})
+	for _, key := range fresh {
+		if err != nil {
+			break
+		}
+		err = give(key, held[key])
+	}
+	return err
+}
+
+// write writes a table with the records of x. It returns its seal.
+func (x *index) write(w io.Writer) (seal [sha256.Size]byte, err error) {
+	h := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(w, h), 256<<10)
+	out.WriteString(tableHead)
+	block := make([]byte, 4, 2*blockSize)
+	end := func(least int) {
+		if len(block) > least {
+			binary.BigEndian.PutUint32(block, uint32(len(block)-4))
+			out.Write(block)
+			block = block[:4]
+		}
+	}
+	err = x.each("", func(key string, value []byte) error {
+		block = append(append(block, byte(len(key))), key...)
+		block = append(binary.AppendUvarint(block, uint64(len(value))), value...)
+		end(blockSize)
+		return nil
+	})
+	end(4)
+	err = errors.Join(err, out.Flush())
+	if err == nil {
+		_, err = w.Write(h.Sum(seal[:0]))
+	}
+	return seal, err
+}
+
+// ask returns the state of an ask, with the outcome that counts.
+func (x *index) ask(a ask) (s askState, ok bool) {
+	v := x.get(askKey(a))
+	return x.counted(a, v), v != nil
+}
+
+func (x *index) flags(sum string) byte { return parseObject(x.get(objectKey(sum))).flags }
+
+// asks calls f with each ask.
+func (x *index) asks(f func(ask, askState) error) error {
+	return x.each("a", func(key string, v []byte) error {
+		var a ask
+		copy(a[:], key[1:])
+		return f(a, x.counted(a, v))
+	})
 }

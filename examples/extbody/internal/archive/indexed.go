@@ -1,7 +1,10 @@
 package archive
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -201,4 +204,41 @@ func (r *Forget) index(x *index, _ *ledger.Line, at place) error {
 		x.put(forgetKey(shortSum(key)), binary.BigEndian.AppendUint64(nil, uint64(at)))
 	}
 	return nil
+}
+
+// referencesOf calls f with each reference of a message in the ledger.
+func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error {
+	for _, at := range a.index.message(sum) {
+		l, err := a.places.At(at.place())
+		m := new(MessageRecord)
+		if err == nil {
+			err = l.Body(m)
+		}
+		for n := 0; err == nil && n < m.References; n++ {
+			l, err = a.places.At(l.End())
+			if err != nil {
+				break
+			}
+			if l.Kind != kindReference {
+				break // early versions wrote no references with a message that was stored later
+			}
+			r := new(ReferenceRecord)
+			err = l.Body(r)
+			if err == nil {
+				err = f(r)
+			}
+		}
+		if _, damaged := errors.AsType[*ledger.Fault](err); damaged {
+			err = a.unreadable(at.place(), ledger.Head{}, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sumOf(hexDigits string) (sum [sha256.Size]byte) {
+	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
+	return sum
 }

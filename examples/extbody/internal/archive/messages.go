@@ -656,35 +656,3 @@ func (s *syncer) again(before *MessageRecord) error {
 	}
 	return nil
 }
-
-// referencesOf calls f with each reference of a message in the ledger.
-func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error {
-	for _, at := range a.index.message(sum) {
-		l, err := a.places.At(at.place())
-		m := new(MessageRecord)
-		if err == nil {
-			err = l.Body(m)
-		}
-		for n := 0; err == nil && n < m.References; n++ {
-			l, err = a.places.At(l.End())
-			if err != nil {
-				break
-			}
-			if l.Kind != kindReference {
-				break // early versions wrote no references with a message that was stored later
-			}
-			r := new(ReferenceRecord)
-			err = l.Body(r)
-			if err == nil {
-				err = f(r)
-			}
-		}
-		if _, damaged := errors.AsType[*ledger.Fault](err); damaged {
-			err = a.unreadable(at.place(), ledger.Head{}, err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -80,7 +81,7 @@ func (a *Archive) recover() error {
 			}
 		case *Forget:
 			for _, x := range r.Exchanges { // they may be of a run that was killed
-				told[Span{x.File, x.Offset, x.Size, x.Now}] = true
+				told[Span{File: x.File, Offset: x.Offset, Length: x.Size, SHA256: x.Now}] = true
 			}
 			return a.remove(r)
 		}
@@ -89,7 +90,7 @@ func (a *Archive) recover() error {
 	if err := a.read(at, ledgerEnd, note); err != nil {
 		return err
 	}
-	names, err := runFiles(a.exchangesDir(), run)
+	names, err := exchange.Files(a.exchangesDir(), run)
 	if err != nil {
 		return err
 	}
@@ -122,8 +123,8 @@ func (a *Archive) recover() error {
 // names, even if they are damaged or cannot be read.
 func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	path := filepath.Join(a.exchangesDir(), name)
-	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
-		if told[at.span] || at.kind == "" {
+	end, err := exchange.ReadAttempts(a.exchangesDir(), name, 0, func(at *exchange.Attempt) error {
+		if told[at.Span] || at.Kind == "" {
 			return nil
 		}
 		if err := a.claim(path, at); err != nil {
@@ -154,7 +155,7 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 
 // claim writes a line for an attempt that has none. A capture whose object is not whole
 // becomes an exception that is due at once.
-func (a *Archive) claim(path string, at *attempt) error {
+func (a *Archive) claim(path string, at *exchange.Attempt) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -162,13 +163,13 @@ func (a *Archive) claim(path string, at *attempt) error {
 	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
 		return err
 	}
-	switch at.kind {
+	switch at.Kind {
 	case kindCapture:
 		var c Capture
-		if err := json.Unmarshal(at.entry, &c); err != nil {
+		if err := json.Unmarshal(at.Entry, &c); err != nil {
 			return err
 		}
-		c.Exchanges = &at.span
+		c.Exchanges = &at.Span
 		switch err := a.objects.Check(c.SHA256); {
 		case errors.Is(err, ErrAway):
 			return err
@@ -191,11 +192,11 @@ func (a *Archive) claim(path string, at *attempt) error {
 		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
 	case kindException:
 		var e Exception
-		if err := json.Unmarshal(at.entry, &e); err != nil {
+		if err := json.Unmarshal(at.Entry, &e); err != nil {
 			return err
 		}
-		e.Words, _ = e.withoutBody()
-		e.Exchanges = &at.span
+		e.Words, _ = exchange.WithoutBody(e.Words)
+		e.Exchanges = &at.Span
 		return a.append(ledger.Entry{Kind: kindException, Body: &e})
 	}
 	return io.ErrUnexpectedEOF

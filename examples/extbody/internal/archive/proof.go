@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
@@ -136,19 +137,19 @@ func (a *Archive) exchangeTexts(s *Span) (list []ExchangeText, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	sum, err := spanSum(file, s.Offset, s.Length)
+	sum, err := exchange.Sum(file, s.Offset, s.Length)
 	if err == nil && hex.EncodeToString(sum[:]) != s.SHA256 {
 		err = store.ErrDigest
 	}
 	if err != nil {
 		return nil, err
 	}
-	for r := warc.NewReader(io.NewSectionReader(file, s.Offset, s.Length), maxBlock); ; {
+	for r := warc.NewReader(io.NewSectionReader(file, s.Offset, s.Length), exchange.MaxBlock); ; {
 		rec, _, err := r.Next()
 		if err != nil {
 			return list, nil // the digest agrees, whatever the octets are
 		}
-		if rec.Type == warc.Info || rec.ContentType == entryType {
+		if rec.Type == warc.Info || rec.ContentType == exchange.EntryType {
 			continue
 		}
 		text := rec.Block

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net/textproto"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/record"
@@ -158,14 +158,8 @@ type ReferenceRecord struct {
 	Quoted      bool      `json:"quoted,omitempty"`
 }
 
-// A Span is the place of the exchanges of one attempt, which are whole gzip members, and
-// their digest.
-type Span struct {
-	File   string `json:"file"`
-	Offset int64  `json:"offset"`
-	Length int64  `json:"length"`
-	SHA256 string `json:"sha256"`
-}
+// A Span is the place of the exchanges of one attempt.
+type Span = exchange.Span
 
 // Facts describe an attempt with any outcome. In JSON they stand among the members of the
 // Capture or Exception.
@@ -296,89 +290,6 @@ func body(l *ledger.Line) (record any, err error) {
 	return record, err
 }
 
-// lines calls f with the lines of some kinds from the first to the head, and their records.
-// It notes damage, which [Archive.Whole] returns: f also gets damaged lines that can be parsed.
-func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...string) error {
-	err := a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
-		if !slices.Contains(kinds, l.Kind) {
-			return nil
-		}
-		record, err := body(l)
-		if err != nil {
-			return a.unreadable(l.Place, headOf(l), err)
-		}
-		return f(l, record)
-	})
-	return errors.Join(err, a.index.fault())
-}
-
-// next returns the place after the head.
-func (a *Archive) next() ledger.Place {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.index.next
-}
-
-// ledgerEnd is after every line.
-var ledgerEnd = ledger.Place{File: "~"}
-
-func headOf(l *ledger.Line) ledger.Head { return ledger.Head{Seq: l.Seq, Digest: l.Digest} }
-
-// unreadable notes that a line cannot be read, and returns nil. h is its number and digest, if they are known. While the archive is open for writing, it
-// returns the error.
-func (a *Archive) unreadable(at ledger.Place, h ledger.Head, err error) error {
-	switch {
-	case a.accepted[Gap{h, h}]:
-		return nil
-	case a.ledger != nil:
-		return err
-	}
-	a.note(&ledger.Fault{Place: at, Seq: h.Seq, What: "cannot be read", Before: h, After: h})
-	return nil
-}
-
-// read calls f with each line from a place to another. From the start it notes damage, which [Archive.Whole]
-// returns; in the middle the chain is not known. f ends it with errStop.
-func (a *Archive) read(from, to ledger.Place, f func(*ledger.Line) error) error {
-	if from != (ledger.Place{}) {
-		return a.readWith(func(*ledger.Fault) bool { return true }, from, to, f)
-	}
-	stopped := false
-	err := a.readWith(func(fault *ledger.Fault) bool {
-		if fault.Place.Before(to) {
-			a.note(fault)
-		}
-		return true
-	}, from, to, func(l *ledger.Line) error {
-		a.mu.Lock()
-		a.wholeness.line(l)
-		a.mu.Unlock()
-		err := f(l)
-		stopped = stopped || err != nil
-		return err
-	})
-	if !stopped && err == nil {
-		a.mu.Lock()
-		a.walked = true
-		a.mu.Unlock()
-	}
-	return err
-}
-
-// readWith is read with the function for damage of [ledger.Read].
-func (a *Archive) readWith(fault func(*ledger.Fault) bool, from, to ledger.Place, f func(*ledger.Line) error) error {
-	_, _, err := ledger.Read(a.ledgerDir(), from, ledger.Head{}, fault, func(l *ledger.Line) error {
-		if !l.Place.Before(to) {
-			return errStop
-		}
-		return f(l)
-	})
-	if errors.Is(err, errStop) {
-		return nil
-	}
-	return err
-}
-
 // attempted returns the facts of a capture or exception, and the digest of its object or "".
 func attempted(record any) (*Facts, string) {
 	if c, ok := record.(*Capture); ok {
@@ -397,3 +308,12 @@ func stampName(name string) (ledger.Head, error) {
 }
 
 var errNoStamp = errors.New("is no time stamp")
+
+var (
+	errForgotten        = errors.New("the reference was forgotten, and only a retry asks for it again")
+	errForgottenMessage = errors.New("the message with the reference was forgotten")
+	errLostMessage      = errors.New("the message with the reference is lost or damaged, as verify reports")
+	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
+)
+
+func headOf(l *ledger.Line) ledger.Head { return ledger.Head{Seq: l.Seq, Digest: l.Digest} }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -78,7 +79,7 @@ func (m *Mending) mend(
 
 // exchanges writes the spans of a file that differ.
 func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive) error {
-	if _, ok := runOf(name); !ok {
+	if _, ok := exchange.RunOf(name); !ok {
 		return fmt.Errorf("%.100q is no file of exchanges", name)
 	}
 	src, _, err := store.OpenFile(from.exchangesDir(), name)
@@ -92,10 +93,10 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	}
 	defer dst.Close()
 	for _, s := range spans {
-		if sum, err := spanSum(dst, s.offset, s.length); err == nil && sum == s.sum {
+		if sum, err := exchange.Sum(dst, s.offset, s.length); err == nil && sum == s.sum {
 			continue
 		}
-		if sum, err := spanSum(src, s.offset, s.length); err != nil || sum != s.sum {
+		if sum, err := exchange.Sum(src, s.offset, s.length); err != nil || sum != s.sum {
 			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d", name, s.offset))
 			continue
 		}
@@ -607,7 +608,7 @@ func begins(short, long string) bool {
 		if err != nil {
 			return false
 		}
-		sums[i], err = spanSum(f, 0, info.Size())
+		sums[i], err = exchange.Sum(f, 0, info.Size())
 		if f.Close(); err != nil {
 			return false
 		}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 )
@@ -142,11 +143,6 @@ func (z *verifier) head(name string, h ledger.Head) {
 
 func (z *verifier) fault(format string, args ...any) {
 	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
-}
-
-func sumOf(hexDigits string) (sum [sha256.Size]byte) {
-	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
-	return sum
 }
 
 // stamps notes the lines of which there are time stamps.
@@ -325,7 +321,7 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 		z.span(r.Exchanges, l.Seq)
 	case *Exception:
 		z.span(r.Exchanges, l.Seq)
-		if _, had := r.withoutBody(); had {
+		if _, had := exchange.WithoutBody(r.Words); had {
 			z.firstWordy = cmp.Or(z.firstWordy, l.Seq)
 			z.wordy++
 		}
@@ -546,7 +542,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 			add(true, ":%d: %d octets without a line", end, t.offset-end)
 		}
 		end = t.offset + t.length
-		sum, err := spanSum(f, t.offset, t.length)
+		sum, err := exchange.Sum(f, t.offset, t.length)
 		switch {
 		case err != nil:
 			add(false, ":%d: the exchanges of line %d are not there: %v", t.offset, t.seq, err)

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
@@ -115,7 +116,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 			return err
 		}
 		defer f.Close()
-		r = warc.NewReader(io.NewSectionReader(f, s.Offset, s.Length), maxBlock)
+		r = warc.NewReader(io.NewSectionReader(f, s.Offset, s.Length), exchange.MaxBlock)
 	}
 	for r != nil {
 		rec, _, err := r.Next()

@@ -1,4 +1,6 @@
-package archive
+// Package exchange writes and reads the files in which an archive has what was said with servers: WARC
+// files of one run each, in which the records of one attempt lie together.
+package exchange
 
 import (
 	"bytes"
@@ -28,19 +30,19 @@ import (
 
 // The content types of our metadata records.
 const (
-	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, with the members of its line
+	EntryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, with the members of its line
 	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, or how the connection of one by HTTP was made
 )
 
-// maxExchangeFile is the size in octets above which the next file is started.
-const maxExchangeFile = 1 << 30
+// maxFile is the size in octets above which the next file is started.
+const maxFile = 1 << 30
 
-// maxExchangeFiles bounds the files of another run with the same number that are passed over.
-const maxExchangeFiles = 999
+// maxFiles bounds the files of another run with the same number that are passed over.
+const maxFiles = 999
 
-// An exchangeWriter writes the exchanges of one run. Its methods may be called from
+// A Writer writes the exchanges of one run. Its methods may be called from
 // several goroutines at once.
-type exchangeWriter struct {
+type Writer struct {
 	dir    string
 	run    int64 // the number of the line with which the run started
 	agent  string
@@ -52,35 +54,40 @@ type exchangeWriter struct {
 	broken error
 }
 
-// runFiles returns the names of the files of exchanges that run and later runs have
+// NewWriter returns a Writer for the run that started with a line.
+func NewWriter(dir string, run int64, agent string) *Writer {
+	return &Writer{dir: dir, run: run, agent: agent}
+}
+
+// Files returns the names of the files of exchanges that run and later runs have
 // written, in the order of their names.
-func runFiles(dir string, run int64) ([]string, error) {
+func Files(dir string, run int64) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, e := range entries {
-		if n, ok := runOf(e.Name()); ok && n >= run {
+		if n, ok := RunOf(e.Name()); ok && n >= run {
 			names = append(names, e.Name())
 		}
 	}
 	return names, nil
 }
 
-// exchangeFile returns the name of file k of a run, counted from 1.
-func exchangeFile(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz", run, k) }
+// fileName returns the name of file k of a run, counted from 1.
+func fileName(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz", run, k) }
 
-// runOf returns the run that wrote a file of exchanges.
-func runOf(name string) (int64, bool) {
+// RunOf returns the run that wrote a file of exchanges.
+func RunOf(name string) (int64, bool) {
 	var n, k int64
 	_, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
-	return n, err == nil && name == exchangeFile(n, k) // Sscanf ignores the rest
+	return n, err == nil && name == fileName(n, k) // Sscanf ignores the rest
 }
 
-// write appends the records of an attempt and returns where they are. Only sync puts them
+// Write appends the records of an attempt and returns where they are. Only Sync puts them
 // on the disk. After an error of the disk nothing more can be written.
-func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
+func (w *Writer) Write(records []*warc.Record) (*Span, error) {
 	var b bytes.Buffer
 	for _, r := range records {
 		if err := r.Write(&b); err != nil {
@@ -92,7 +99,7 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 	if w.broken != nil {
 		return nil, w.broken
 	}
-	if w.file == nil || w.size > maxExchangeFile {
+	if w.file == nil || w.size > maxFile {
 		if err := w.next(&b); err != nil {
 			return nil, err
 		}
@@ -110,12 +117,12 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 }
 
 // next starts a file, and puts its warcinfo record before the records in b.
-func (w *exchangeWriter) next(b *bytes.Buffer) error {
-	name := exchangeFile(w.run, w.files+1)
+func (w *Writer) next(b *bytes.Buffer) error {
+	name := fileName(w.run, w.files+1)
 	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	for errors.Is(err, os.ErrExist) && w.files < maxExchangeFiles { // of a run whose lines are lost
+	for errors.Is(err, os.ErrExist) && w.files < maxFiles { // of a run whose lines are lost
 		w.files++
-		name = exchangeFile(w.run, w.files+1)
+		name = fileName(w.run, w.files+1)
 		f, err = os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	}
 	if err != nil {
@@ -146,7 +153,8 @@ func (w *exchangeWriter) next(b *bytes.Buffer) error {
 	return nil
 }
 
-func (w *exchangeWriter) sync() error {
+// Sync puts on the disk what was written.
+func (w *Writer) Sync() error {
 	w.mu.Lock()
 	f := w.file
 	w.mu.Unlock()
@@ -156,10 +164,21 @@ func (w *exchangeWriter) sync() error {
 	return f.Sync()
 }
 
-// records returns the records of an attempt: the records of each exchange, and a last one
+// Close closes the file. It does not sync it.
+func (w *Writer) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file = nil
+	w.broken = os.ErrClosed
+	return f.Close()
+}
+
+// Records returns the records of an attempt: the records of each exchange, and a last one
 // with the line of the attempt, given as its kind and body. object is the digest of the
 // captured body, or "".
-func records(exchanges []*fetch.Exchange, kind string, body any, object string) ([]*warc.Record, error) {
+func Records(exchanges []*fetch.Exchange, kind string, body any, object string) ([]*warc.Record, error) {
 	var list []*warc.Record
 	var ids []string
 	for _, x := range exchanges {
@@ -198,7 +217,7 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	if err != nil {
 		return nil, err
 	}
-	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: wording.JSON(text)}
+	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: EntryType, Block: wording.JSON(text)}
 	if len(exchanges) > 0 {
 		entry.URI = exchanges[0].URL
 		entry.Date = cmp.Or(exchanges[len(exchanges)-1].Ended, entry.Date)
@@ -245,22 +264,31 @@ func response(x *fetch.Exchange, object string) *warc.Record {
 	return r
 }
 
-// An attempt is the part of a file of exchanges that belongs to one attempt.
-type attempt struct {
-	span  Span
-	kind  string
-	entry json.RawMessage // the members of the line except for the span
+// A Span is the place of the exchanges of one attempt, which are whole gzip members, and
+// their digest.
+type Span struct {
+	File   string `json:"file"`
+	Offset int64  `json:"offset"`
+	Length int64  `json:"length"`
+	SHA256 string `json:"sha256"`
 }
 
-// maxBlock bounds the blocks of records that are read, in octets. The blocks that are
-// written are much smaller.
-const maxBlock = 64 << 20
+// An Attempt is the part of a file of exchanges that belongs to one attempt.
+type Attempt struct {
+	Span  Span
+	Kind  string
+	Entry json.RawMessage // the members of the line except for the span
+}
 
-// readAttempts calls f with each attempt in a file of exchanges, beginning at from. It
+// MaxBlock bounds the blocks of records that are read, in octets. The blocks that are
+// written are much smaller.
+const MaxBlock = 64 << 20
+
+// ReadAttempts calls f with each attempt in a file of exchanges, beginning at from. It
 // returns where the last attempt that is whole ends. The error is nil if the file ends
 // there. Otherwise it is the error of f, or the reason why no attempt can be read after that
 // one.
-func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
+func ReadAttempts(dir, name string, from int64, f func(*Attempt) error) (int64, error) {
 	file, _, err := store.OpenFile(dir, name)
 	if err != nil {
 		return from, err
@@ -269,7 +297,7 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 	if _, err := file.Seek(from, io.SeekStart); err != nil {
 		return from, err
 	}
-	r := warc.NewReader(file, maxBlock)
+	r := warc.NewReader(file, MaxBlock)
 	end := from
 	for {
 		rec, n, err := r.Next()
@@ -281,23 +309,23 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 		case err != nil:
 			return end, err
 		}
-		if rec.ContentType != entryType && rec.URI != "urn:extbody:removed" {
+		if rec.ContentType != EntryType && rec.URI != "urn:extbody:removed" {
 			continue
 		}
-		at := &attempt{span: Span{File: name, Offset: end, Length: from + n - end}}
-		if rec.ContentType == entryType {
+		at := &Attempt{Span: Span{File: name, Offset: end, Length: from + n - end}}
+		if rec.ContentType == EntryType {
 			var told map[string]json.RawMessage
 			err := json.Unmarshal(rec.Block, &told)
 			if err == nil {
-				err = json.Unmarshal(told["kind"], &at.kind)
+				err = json.Unmarshal(told["kind"], &at.Kind)
 			}
 			if err != nil {
 				return end, err
 			}
-			at.entry = told[at.kind]
+			at.Entry = told[at.Kind]
 		}
-		sum, err := spanSum(file, at.span.Offset, at.span.Length)
-		at.span.SHA256 = hex.EncodeToString(sum[:])
+		sum, err := Sum(file, at.Span.Offset, at.Span.Length)
+		at.Span.SHA256 = hex.EncodeToString(sum[:])
 		if err == nil {
 			err = f(at)
 		}
@@ -308,8 +336,8 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 	}
 }
 
-// spanSum returns the SHA-256 of length octets at an offset.
-func spanSum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err error) {
+// Sum returns the SHA-256 of length octets at an offset.
+func Sum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.NewSectionReader(r, offset, length))
 	if err == nil && n != length {
@@ -318,10 +346,10 @@ func spanSum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err er
 	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
-// words returns the start of the server's answer as one line of text for people, or ""
+// Words returns the start of the server's answer as one line of text for people, or ""
 // if it has no text. Of the content it has words only where an answer by HTTP is a failure:
 // any other content may be a body, which a forget must be able to remove.
-func words(exchanges []*fetch.Exchange) string {
+func Words(exchanges []*fetch.Exchange) string {
 	for _, x := range slices.Backward(exchanges) {
 		text := ""
 		if head, _, ok := bytes.Cut(x.ResponseHead, []byte("\r\n")); ok {
@@ -374,16 +402,16 @@ func pageName(beginning []byte) string {
 	return " (" + string(v.Reason) + ")"
 }
 
-// withoutBody returns the words of an exception without words of a body, and reports whether
-// they had some, as versions before wrote them.
-func (e *Exception) withoutBody() (text string, had bool) {
-	line, ok := successLine(e.Words)
+// WithoutBody returns words without words of a body, and reports whether they had some, as
+// versions before wrote them.
+func WithoutBody(words string) (text string, had bool) {
+	line, ok := successLine(words)
 	if !ok {
-		return e.Words, false
+		return words, false
 	}
-	name := strings.TrimSuffix(strings.TrimPrefix(e.Words, line+" ("), ")")
-	if e.Words == line || interstitial.Reason(name).IsKnown() {
-		return e.Words, false
+	name := strings.TrimSuffix(strings.TrimPrefix(words, line+" ("), ")")
+	if words == line || interstitial.Reason(name).IsKnown() {
+		return words, false
 	}
 	return line, true
 }
