@@ -179,7 +179,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			if keep && !plan.Once { // a download that counts is made once for all who ask for it
 				id = digest("%s and keep it", id)
 			}
-			q := question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
+			rep.Refs[at].link = digest("%s", target(ref))
+			q := question{id, rep.Refs[at].link, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
 				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref, keep)
 			}}
 			task, state := in.Pool.ask(q)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/recent"
 )
 
 // PoolOptions are the options of NewPool. A zero field has a default.
@@ -67,6 +68,7 @@ type Pool struct {
 	unknown int // tasks of messages without a Source
 	most    int // no source of a task that waits or is fetched has more tasks
 	closed  bool
+	changed recent.Map[string, struct{}] // the links of [Pool.Differ]
 }
 
 // A load is the tasks of a source or of a message.
@@ -100,6 +102,7 @@ type task struct {
 // A question is a request to a Pool for a body.
 type question struct {
 	id      string // of the body
+	link    string // which leads to it, whatever the message says about the body
 	source  string // Message.Source
 	sender  *sender
 	version string // the present version of the signatures
@@ -115,6 +118,7 @@ func NewPool(opts PoolOptions) *Pool {
 	opts.Remember = cmp.Or(opts.Remember, 10*time.Minute)
 	opts.Octets = cmp.Or(opts.Octets, 32<<20)
 	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]*load)}
+	p.changed.Max = maxEnded
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p
 }
@@ -334,7 +338,27 @@ func (p *Pool) await(ctx context.Context, t *task) *finding {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return cmp.Or(t.finding, &finding{State: StillToCome, untried: !t.begun})
+	if t.finding == nil {
+		return &finding{State: StillToCome, untried: !t.begun}
+	}
+	if _, changed := p.changed.Get(t.link); changed && !t.finding.Changed {
+		f := *t.finding
+		f.Changed = true
+		return &f
+	}
+	return t.finding
+}
+
+// Differ notes that the host of a reference gave other octets than those that were looked at. From now on
+// every outcome for its link is Changed, as after another look. A rendition is made for each request, so that
+// its octets differ.
+func (p *Pool) Differ(ref *Ref) {
+	if ref.link == "" || ref.Capture == fetch.CaptureRendition {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed.Put(ref.link, struct{}{})
 }
 
 // run does the work of a task.

@@ -165,6 +165,7 @@ type Ref struct {
 
 	extensions []string // of the names in the message, even if Name is ""
 	said       []string // extensions that the announced type stands for
+	link       string   // a digest of the URL, for [Pool.Differ]; "" for a body in the message
 	unread     string   // the Reason of an Unread; "" for a reference
 	failure    bool     // it stands for the Failure of the Report, or for a bound of the message
 	promised   bool     // the body must have the announced type and size
@@ -356,7 +357,7 @@ type finding struct {
 	Redirected bool `json:"redirected,omitempty"`
 
 	// Changed is set if the server gave other octets before, however long ago, while the outcomes
-	// for the body were remembered.
+	// for the body were remembered, or gave others when the body was put into a message.
 	Changed bool `json:"changed,omitempty"`
 
 	// Cloaked is set if a browser gets another body than a program. The other facts are

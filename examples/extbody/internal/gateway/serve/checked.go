@@ -206,25 +206,39 @@ func (c *Checked) inline(large *spool.Spool, d *inspect.Decision) error {
 	o.MaxOutput = c.mail.Most
 	large.Max = 0
 	report, err := rewrite.Inline(ctx, large, msg, &o)
-	if err == nil && (!report.Changed() || !asLookedAt(report, good)) {
-		err = errNoBody
+	if err != nil {
+		return err
 	}
-	return err
+	unlooked := notLookedAt(report, good)
+	for _, r := range c.Report.Refs {
+		if unlooked[r.ID] != "" && r.SHA256 != "" {
+			c.engine.opts.Inspector.Pool.Differ(&r)
+		}
+	}
+	if !report.Changed() || len(unlooked) > 0 {
+		return errNoBody
+	}
+	return nil
 }
 
-// asLookedAt reports whether all bodies that were put in are the ones that were looked at.
-func asLookedAt(report *rewrite.Report, good map[string]string) bool {
+// notLookedAt returns the digests of the bodies that were put in and are not the ones that were looked at, by the
+// IDs of their references. A digest that is not known is "".
+func notLookedAt(report *rewrite.Report, good map[string]string) map[string]string {
+	others := make(map[string]string)
 	for _, i := range report.Items {
 		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {
 			continue
 		}
-		if i.Resolved == nil || len(i.Resolved.SHA256) == 0 {
-			return false
+		sum := ""
+		if i.Resolved != nil {
+			sum = fmt.Sprintf("%x", i.Resolved.SHA256)
 		}
-		sum := fmt.Sprintf("%x", i.Resolved.SHA256)
-		if !slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
-			return false
+		if sum != "" && slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
+			continue
+		}
+		for _, ref := range i.References {
+			others[ref.ID] = sum
 		}
 	}
-	return true
+	return others
 }

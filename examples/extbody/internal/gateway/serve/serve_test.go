@@ -251,7 +251,8 @@ func TestHurry(t *testing.T) {
 	})
 }
 
-// TestInlineOtherBody holds: a body that is not the one that was looked at is not put in.
+// TestInlineOtherBody holds: a body that is not the one that was looked at is not put in, and the next message
+// with the link is suspicious, whatever it calls the file.
 func TestInlineOtherBody(t *testing.T) {
 	for _, other := range []bool{false, true} {
 		asked := 0
@@ -289,6 +290,17 @@ func TestInlineOtherBody(t *testing.T) {
 			t.Error("got a body put in that should stay a reference")
 		}
 		c.Close()
+		want := inspect.Clean
+		if other {
+			want = inspect.Suspicious
+		}
+		for _, text := range []string{message, strings.Replace(message, "\r\n\r\n", "\r\n\r\nContent-Disposition: attachment; filename=other.txt\r\n", 1)} {
+			m := mail(t, e, text)
+			m.Wait = time.Minute
+			if next := e.Check(t.Context(), m); next.Report.Verdict != want {
+				t.Errorf("another body %t: got the verdict %s on the next message, want %s\n%s", other, next.Report.Verdict, want, text)
+			}
+		}
 	}
 }
 
