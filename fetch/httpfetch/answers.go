@@ -10,13 +10,16 @@ import (
 // An answers follows the answers on one connection and finds where each ends (RFC 9112 section
 // 6.3). The zero answers expects none.
 //
-// Its heads are read by net/http, so that it finds the end that net/http finds. Of octets that
-// net/http refuses it finds no end.
+// A head is kept until it is whole, and judged before net/http reads it; see readHead. The heads
+// are then read by net/http, so that it finds the end that net/http finds. Of octets that net/http
+// refuses it finds no end.
 type answers struct {
-	part part
-	line []byte // of a head or a line, as far as it came
-	left uint64 // octets of the content or the chunk
-	size int    // of the trailer so far
+	part  part
+	line  []byte // of a head or a line, as far as it came
+	left  uint64 // octets of the content or the chunk
+	size  int    // of the trailer so far
+	ready []byte // octets for net/http that begin with a head
+	fault error  // of a head that net/http does not get
 }
 
 // A part is the place in an answer of the next octet.
@@ -34,15 +37,33 @@ const (
 )
 
 // expect makes a the start of an answer.
-func (a *answers) expect() { *a = answers{part: inHead, line: a.line[:0]} }
+func (a *answers) expect() { *a = answers{part: inHead, line: a.line[:0], ready: a.ready[:0]} }
 
-// take returns how many octets of p belong to the answer.
-func (a *answers) take(p []byte) int {
-	taken := 0
-	for taken < len(p) && a.part != nowhere {
-		taken += a.step(p[taken:])
+// take returns how many octets of p belong to the answer, and the octets that net/http gets for
+// them, which are valid until the next call.
+func (a *answers) take(p []byte) (taken int, out []byte) {
+	fromHead := a.part == inHead
+	a.ready = a.ready[:0]
+	for taken < len(p) && a.part != nowhere && a.fault == nil {
+		content := a.part != inHead
+		n := a.step(p[taken:])
+		if fromHead && content {
+			a.ready = append(a.ready, p[taken:taken+n]...)
+		}
+		taken += n
 	}
-	return taken
+	if fromHead {
+		return taken, a.ready
+	}
+	return taken, p[:taken]
+}
+
+// rest returns the octets of a head that ends early.
+func (a *answers) rest() []byte {
+	if a.part != inHead {
+		return nil
+	}
+	return a.line
 }
 
 // step takes octets of p, which has some, for the part that a is in.
@@ -117,15 +138,30 @@ func (a *answers) head(p []byte) int {
 	a.line = append(a.line, p...)
 	end := headEnd(a.line, from)
 	switch {
-	case end < 0 && len(a.line) > maxHead:
+	case end < 0 && (len(a.line) > maxHead || !mayBeHead(a.line)):
 		a.part = toTheEnd
+		a.ready = append(a.ready, a.line...)
 		return len(p)
 	case end < 0:
 		return len(p)
 	}
-	a.part, a.left = afterHead(a.line[:end])
+	head, err := readHead(a.line[:end])
+	if err != nil {
+		a.fault = err
+		return end - from
+	}
+	a.part, a.left = afterHead(head)
+	a.ready = append(a.ready, head...)
 	a.line = a.line[:0]
 	return end - from
+}
+
+// mayBeHead reports whether line, which is the start of a head, may begin one of HTTP. net/http
+// gets anything else at once, and fails.
+func mayBeHead(line []byte) bool {
+	const version = "HTTP/"
+	n := min(len(line), len(version))
+	return string(line[:n]) == version[:n]
 }
 
 // afterHead returns what follows a head, and the length of the content. The request was GET.

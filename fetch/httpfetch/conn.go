@@ -30,18 +30,32 @@ type conn struct {
 	made   *making
 	tap    atomic.Pointer[tap]
 
+	ready []byte // octets that were read, and not returned yet
+	err   error  // after ready
+
 	ask sync.Once
 	tls *record.TLS // once it was asked for
 }
 
-// Read implements [io.Reader]. Octets that were not asked for are not returned.
+// Read implements [io.Reader]. A head is returned once it is whole. Octets that were not asked for
+// are not returned.
 func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	n, err = c.socket.admit(p[:n], err)
-	if t := c.tap.Load(); t != nil {
-		t.read(p[:n])
+	for len(c.ready) == 0 {
+		if c.err != nil || len(p) == 0 {
+			return 0, c.err
+		}
+		n, err := c.Conn.Read(p)
+		n, c.ready, c.err = c.socket.admit(p[:n], err)
+		if t := c.tap.Load(); t != nil {
+			t.read(p[:n])
+		}
 	}
-	return n, err
+	n := copy(p, c.ready)
+	c.ready = c.ready[n:]
+	if len(c.ready) == 0 {
+		return n, c.err
+	}
+	return n, nil
 }
 
 // Write implements [io.Writer]. The tap comes first, because the answer may come before

@@ -1,6 +1,7 @@
 package httpfetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -38,7 +39,7 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			if x.conn != nil {
-				x.cancel(errStale)
+				x.cancel(cmp.Or(x.conn.socket.fault(), error(errStale)))
 				return
 			}
 			x.stopAnswer()
@@ -148,6 +149,8 @@ func (x *exchange) failure(err, lost, other error) error {
 	switch {
 	case x.ctx.Err() != nil:
 		return context.Cause(x.ctx)
+	case x.conn != nil && x.resp == nil && x.conn.socket.fault() != nil:
+		return x.conn.socket.fault()
 	case x.conn != nil && x.resp == nil && x.conn.socket.spoke():
 		return errUnasked
 	case hasKind(err):

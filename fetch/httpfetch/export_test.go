@@ -17,17 +17,18 @@ func AnswerHead(data []byte, n int) []byte {
 	return t.answer
 }
 
-// TakeAnswer returns how many octets of data, which come in pieces of n, belong to one answer.
-func TakeAnswer(data string, n int) int {
+// TakeAnswer returns the octets that net/http gets for one answer at the start of data, which comes in
+// pieces of n, and how many octets of data it has.
+func TakeAnswer(data string, n int) (out []byte, taken int, fault error) {
 	var a answers
 	a.expect()
-	taken := 0
-	for taken < len(data) {
+	for taken < len(data) && a.fault == nil {
 		piece := data[taken:min(taken+n, len(data))]
-		k := a.take([]byte(piece))
+		k, octets := a.take([]byte(piece))
+		out = append(out, octets...)
 		if taken += k; k < len(piece) {
 			break
 		}
 	}
-	return taken
+	return append(out, a.rest()...), taken, a.fault
 }

@@ -38,6 +38,11 @@ func TestFraming(t *testing.T) {
 		{name: "ChunksAndClose", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", want: "hello"},
 		{name: "SameLengthTwice", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "Informational", answer: "HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "Chunked10", answer: "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", want: "hello"},
+		{name: "ChunkedOf10WithLength", answer: "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n5\r\nhello\r\n0\r\n\r\n", want: "hello"},
+		{name: "IdentityOf10", answer: "HTTP/1.0 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "SpaceInOtherName", answer: "HTTP/1.1 200 OK\r\nX Y : z\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "FoldedCoding", answer: "HTTP/1.1 200 OK\r\nX: y\r\n Transfer-Encoding : chunked\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "NoReason", answer: "HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 
 		{name: "ShortLength", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", kind: fetch.Truncated},
@@ -52,6 +57,17 @@ func TestFraming(t *testing.T) {
 		{name: "BadChunkSize", answer: chunked + "SECRET\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
 		{name: "NegativeChunkSize", answer: chunked + "-5\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
 		{name: "HugeChunkSize", answer: chunked + "10000000000000005\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+
+		// RFC 9112 sections 2.2, 5.1 and 6.1.
+		{name: "NoLastChunkOf10", answer: "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", kind: fetch.Truncated},
+		{name: "CodingsOf10", answer: "HTTP/1.0 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "SpaceAfterCoding", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "TabAfterCoding", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", kind: fetch.Protocol},
+		{name: "SpaceAfterLength", answer: "HTTP/1.1 200 OK\r\nContent-Length : 50\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "TwoLengthsOneSpaced", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length : 50\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "BareCRInStatusLine", answer: "HTTP/1.1 200 OK\rTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "BareCRInField", answer: "HTTP/1.1 200 OK\r\nX: y\rContent-Length: 50\r\nContent-Length: 5\r\n\r\nhello", kind: fetch.Protocol},
+		{name: "SpaceInEarlyHead", answer: "HTTP/1.1 103 Early\r\nContent-Length : 50\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", kind: fetch.Protocol},
 
 		{name: "HTTP09", answer: "SECRET\nhello", kind: fetch.Protocol},
 		{name: "ICY", answer: "ICY 200 OK\r\nicy-name: SECRET\r\n\r\nhello", kind: fetch.Protocol},
@@ -257,5 +273,31 @@ func TestPlainErrorOfResolver(t *testing.T) {
 	err := wantKind(t, f, request(t, "http://a.test/"), fetch.Unavailable)
 	if err == nil || !strings.Contains(err.Error(), "our own resolver is away") {
 		t.Errorf("got %v, want the text of the resolver", err)
+	}
+}
+
+// A connection is closed after an answer whose framing is doubtful, also if the server would keep it
+// (RFC 9112 sections 6.1 and 6.3).
+func TestDoubtfulFramingCloses(t *testing.T) {
+	const chunks = "5\r\nhello\r\n0\r\n\r\n"
+	for _, tt := range []struct {
+		name, answer string
+		conns        int32
+	}{
+		{"Plain", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, 1},
+		{"ChunkedOf10", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, 2},
+		{"ChunkedWithLength", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n" + chunks, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+				for readRequest(r) != "" {
+					io.WriteString(c, tt.answer)
+				}
+			})
+			f := newFetcher(t, httpfetch.Options{}, s.url)
+			wantBody(t, f, request(t, s.url), "hello")
+			wantBody(t, f, request(t, s.url), "hello")
+			equal(t, "connections", s.conns.Load(), tt.conns)
+		})
 	}
 }

@@ -16,6 +16,10 @@
 //
 // HTTP/1.1 is spoken, over TLS with ALPN. One body then has one connection: its
 // end is defined by one framing, and a body that stalls delays no other.
+// Where readers of HTTP differ about the end of a body, the answer is refused before net/http reads it:
+// a CR within a line, and white space between the name of a field that delimits the body and its colon.
+// A transfer coding in an answer of HTTP/1.0 is undone, as curl and wget do, and needs its last chunk.
+//
 // Alt-Svc, Refresh and answers before the final one are ignored, and so is
 // Content-Transfer-Encoding, which HTTP does not have (RFC 9112 appendix B.5).
 //

@@ -112,18 +112,30 @@ func (s *socket) begin() error {
 	return nil
 }
 
-// admit returns how many of the octets p, which have been read with err, are part of an answer.
-// The connection is at its end if there are others.
-func (s *socket) admit(p []byte, err error) (int, error) {
+// admit returns how many of the octets p, which have been read with err, are part of an answer, and
+// the octets that net/http gets for them. The connection is at its end if there are others.
+func (s *socket) admit(p []byte, err error) (n int, out []byte, _ error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.answers.take(p)
-	if n < len(p) {
+	n, out = s.answers.take(p)
+	switch {
+	case s.answers.fault != nil:
+		err = s.answers.fault
+	case n < len(p):
 		s.unasked = true
 		err = io.EOF
 		s.moved.Broadcast()
+	case err != nil:
+		out = append(out, s.answers.rest()...)
 	}
-	return n, err
+	return n, out, err
+}
+
+// fault returns the error of a head that was not passed on.
+func (s *socket) fault() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.answers.fault
 }
 
 // spoke reports whether the server has sent octets that were not asked for.
