@@ -157,7 +157,7 @@ func TestReadersMutt(t *testing.T) {
 		for _, list := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, "List", list), func(t *testing.T) {
 				d := newDesk(t, name)
-				d.write(".muttrc", "set folder=~/Mail spoolfile=~/Mail mbox_type=Maildir from=me@example.com sort=date\n"+
+				d.write(".muttrc", "set folder=~/Mail spoolfile=~/Mail mbox_type=Maildir from=me@example.com sort=date pipe_decode\n"+
 					readerRecipe(t, "# ~/.muttrc\n")+readerRecipe(t, "# ~/.muttrc, for the list of attachments\n"))
 				steps := []string{"yearly report", "X", "[y/N/always] ", "y"}
 				if list {
@@ -166,6 +166,33 @@ func TestReadersMutt(t *testing.T) {
 				d.keys(exec.Command(name, "-F", filepath.Join(d.home, ".muttrc"), "-e", "push <first-entry>"), steps...)
 			})
 		}
+	}
+}
+
+// In mutt a line about mail without files stays until a key, and the options are as before.
+func TestReadersMuttNone(t *testing.T) {
+	for name, want := range map[string][]string{"mutt": {"wait_key is set", "pipe_decode is set"}, "neomutt": {`wait_key="yes"`, `pipe_decode="yes"`}} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, name)
+			d.write(".muttrc", "set folder=~/Mail spoolfile=~/Mail mbox_type=Maildir from=me@example.com sort=date pipe_decode\n"+readerRecipe(t, "# ~/.muttrc\n"))
+			cmd := d.at(name, "-F", filepath.Join(d.home, ".muttrc"), "-e", "push <last-entry>")
+			p := startInTerminal(t, cmd)
+			hung := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+			defer hung.Stop()
+			seen := ""
+			for _, step := range [][2]string{
+				{"yearly report", "X"},
+				{"The message points at no files.", ""},
+				{"Press any key", " "},
+				{"yearly report", ":set ?wait_key\r"},
+				{want[0], ":set ?pipe_decode\r"},
+				{want[1], ":exec exit\r"},
+			} {
+				seen = p.waitAfter(seen, step[0])
+				fmt.Fprint(p, step[1])
+			}
+			p.end()
+		})
 	}
 }
 

@@ -81,7 +81,7 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	}
 	more := body.size + s.overhead() + int64(len(urls)*2*len(cid(id))) // encoded
 	if !x.fits(more) {
-		return leave(fetch.TooLarge, errMaxOutput), nil
+		return leave(fetch.TooLarge, ErrMaxOutput), nil
 	}
 	if reason := x.show(urls, id); reason != nil {
 		return reason, nil

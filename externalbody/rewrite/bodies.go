@@ -178,14 +178,14 @@ func (k *sink) Begin(report *externalbody.Report, size int64) error {
 	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
 	k.most = k.x.mostOctets(k.survey.brief)
 	if size > k.most {
-		return leave(fetch.TooLarge, errMaxOutput)
+		return leave(fetch.TooLarge, ErrMaxOutput)
 	}
 	return nil
 }
 
 func (k *sink) Write(p []byte) (n int, err error) {
 	if k.survey.n+int64(len(p)) > k.most {
-		return 0, leave(fetch.TooLarge, errMaxOutput)
+		return 0, leave(fetch.TooLarge, ErrMaxOutput)
 	}
 	if k.err == nil {
 		n, k.err = k.body.Write(p)
@@ -210,8 +210,6 @@ func (k *sink) len() int64 { return k.survey.n }
 
 // reader returns a reader of the body.
 func (k *sink) reader() *io.SectionReader { return io.NewSectionReader(k.body, 0, k.len()) }
-
-var errMaxOutput = errors.New("with it the message would be larger than it may be")
 
 // fits reports whether the message may grow by that many octets.
 func (x *inliner) fits(more int64) bool {

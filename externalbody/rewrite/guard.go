@@ -78,7 +78,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		}
 		inside := q.Parent != nil && q == q.Message()
 		if inside && !g.nested {
-			return leave(fetch.Denied, errors.New("inside a message within the message")), nil
+			return leave(fetch.Denied, ErrNested), nil
 		}
 		if g.at == Delivery || q.Parent != nil && !inside {
 			continue
@@ -93,7 +93,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 			g.signed[q] = signed
 		}
 		if signed {
-			return leave(fetch.Denied, errors.New("the message is signed, and in transit")), nil // RFC 6376 section 3.4
+			return leave(fetch.Denied, ErrInTransit), nil // RFC 6376 section 3.4
 		}
 	}
 	return nil, nil

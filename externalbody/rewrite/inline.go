@@ -332,7 +332,7 @@ func isGone(err error) bool {
 	case fetch.Pending, fetch.Deferred, fetch.Canceled, fetch.Local:
 		return false
 	}
-	return !errors.Is(err, errMaxOutput)
+	return !errors.Is(err, ErrMaxOutput)
 }
 
 // kept returns the references whose promises are kept by the body that was put in. It

@@ -253,7 +253,7 @@ func (x *inliner) insert(p *message.Part, report *externalbody.Report, k *sink) 
 		more += int64(p.Depth) * maxLabel
 	}
 	if !x.fits(more) {
-		return "", leave(fetch.TooLarge, errMaxOutput), nil
+		return "", leave(fetch.TooLarge, ErrMaxOutput), nil
 	}
 	x.size += more
 	if body.encoding == eightBit {

@@ -101,6 +101,13 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
+// The errors, each within a [fetch.Error], of a body that an option left where it is.
+var (
+	ErrInTransit = errors.New("the message is signed, and in transit")              // see Transit
+	ErrNested    = errors.New("inside a message within the message")                // see Nested
+	ErrMaxOutput = errors.New("with it the message would be larger than it may be") // see InlineOptions.MaxOutput
+)
+
 // A Report lists the outcome for each part that was rewritten or could have been.
 type Report struct {
 	// Items are in the order in which their bodies start in the message.

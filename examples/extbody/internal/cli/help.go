@@ -48,11 +48,11 @@ const manyFlags = 12
 // examples are shown in the help of each command, by its path below the root. An example has
 // lines of at most 67 columns, as a manual page has them; one that goes on ends with a backslash.
 var examples = map[string]string{
-	"":            "extbody list mail.eml\nextbody open mail.eml\nextbody inline <mail.eml >whole.eml",
+	"":            "extbody list mail.eml\nextbody open mail.eml\nextbody inline --dialects all <mail.eml >whole.eml",
 	"list":        "extbody list mail.eml\nextbody list --json ~/Maildir\nextbody list imaps://me@mail.example/INBOX",
 	"open":        "extbody open <mail.eml\nextbody open mail.eml 2\nextbody open mail.eml --name \"*.pdf\" --yes cloud.example",
 	"get":         "extbody get --dry-run mail.eml\nextbody get -o attachments mail.eml\nextbody get --ref 2 --stdout mail.eml >report.pdf",
-	"inline":      "extbody inline <mail.eml >whole.eml\nextbody inline --watch ~/Maildir --dialects all \\\n    --yes cloud.example",
+	"inline":      "extbody inline --dialects all <mail.eml >whole.eml\nextbody inline --watch ~/Maildir --dialects all \\\n    --yes cloud.example",
 	"externalize": "extbody externalize --min-size 1MB --store www \\\n    --base-url https://files.example/ mail.eml -o small.eml",
 	"normalize":   "extbody normalize <mail.eml >standard.eml",
 	"new": "extbody new --url https://files.example/report.pdf \\\n    --type application/pdf\n" +

@@ -47,7 +47,11 @@ type Run struct {
 	// have the names that messages give them, and it is no failure if a person does not agree.
 	Saved func(Saved)
 
-	Chosen int // bodies that were chosen, after Do
+	// These are facts of the messages, after Do: how many bodies were chosen, the words about parts that
+	// could not be looked into, or "", and whether no message has a header field of MIME.
+	Chosen int
+	Unread string
+	NoMIME bool
 
 	dryRun, ordered bool
 	verbose         bool // plans have all facts

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -111,6 +112,7 @@ func (s *session) open(f *source.Found, err error) []*task {
 	}
 	choices, err := s.chosen(f, s.alternatives.Value == "all")
 	s.Chosen += len(choices)
+	s.NoMIME = s.NoMIME && !hasMIME(m.Whole())
 	m.err = errors.Join(m.err, err)
 	s.identify(m)
 	var tasks []*task
@@ -130,6 +132,11 @@ func (s *session) open(f *source.Found, err error) []*task {
 	}
 	m.tasks = len(tasks)
 	return tasks
+}
+
+// hasMIME reports whether a message has a header field of MIME. m may be nil.
+func hasMIME(m *externalbody.Message) bool {
+	return m != nil && strings.Join(record.HeaderFields(m, "MIME-Version", "Content-Type"), "") != ""
 }
 
 // identify identifies a message, and names the files of its references.

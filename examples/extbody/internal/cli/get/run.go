@@ -20,6 +20,7 @@ import (
 func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine) error {
 	s.ctx, s.stop = context.WithCancel(parent)
 	defer s.stop()
+	s.NoMIME = true
 	s.progress = &terminal.Progress{Hosts: engine.Hosts.Hosts}
 	errw := terminal.NewLockedWriter(s.bars.Over(s.Err))
 	if s.bars != nil {
@@ -49,7 +50,8 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	if s.mistake != nil {
 		return s.mistake
 	}
-	if s.Saved == nil || s.printer.counts.Partial() {
+	s.Unread = s.printer.counts.UnreadParts()
+	if s.Saved == nil || s.printer.counts.Partial() && s.Chosen > 0 {
 		s.printer.counts.Print(s.Err)
 	}
 	switch {

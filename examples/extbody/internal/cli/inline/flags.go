@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
@@ -35,6 +36,7 @@ type flags struct {
 	hosts   hosts
 	full    atomic.Bool // the disk took no more octets in this run, or in this pass of a watch
 	watched string      // a Maildir that is kept whole; "" for none
+	left    *left       // nil: nothing is counted
 }
 
 // newRun returns a run that puts the bodies that were chosen, at hosts that were agreed to, into
@@ -47,15 +49,21 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 	w.Concerns = func(*externalbody.Reference) bool { return true }
 	w.Shown = n.Reading.Shows()
 	w.Sealed = n.sealed
-	w.Chosen = n.choice.InMailbox
+	w.Chosen = func(m *mailbox.Message, msg *externalbody.Message) (bool, error) {
+		ok, err := n.choice.InMailbox(m, msg)
+		if ok && err == nil {
+			n.left.read(m, msg, &n.Reading)
+		}
+		return ok, err
+	}
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options
 		of := resolver
 		if !n.choice.All() {
 			o.Select = n.choice.Choose(slices.Collect(msg.References()))
 		}
+		chosen := o.Select
 		if n.hosts.given() {
-			chosen := o.Select
 			var agreed func(*externalbody.Reference) bool
 			of, agreed = n.hosts.limited(resolver, msg)
 			o.Select = func(ref *externalbody.Reference) bool { return (chosen == nil || chosen(ref)) && agreed(ref) }
@@ -67,6 +75,7 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 			o.Resolver = asksNoHost(limited)
 		}
 		report, err := rewrite.Inline(ctx, dst, msg, &o)
+		n.left.note(report, chosen, func(ref *externalbody.Reference) string { return resolver.Plan(ref).Host })
 		if diskfull.Is(err) || report != nil && slices.ContainsFunc(report.Items, func(i rewrite.Item) bool { return diskfull.Is(i.Err) }) {
 			n.full.Store(true)
 		}

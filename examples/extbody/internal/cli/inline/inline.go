@@ -44,7 +44,9 @@ watch without them lists the files of new messages. A body that may be had later
 for again, up to 12 times, after 10 minutes and then after twice as long, a day at most.
 
 A reference whose body cannot be had stays as it is, and the others are replaced.
-That also holds for bodies for which --timeout or --max-message leave no room.
+That also holds for bodies for which --timeout or --max-message leave no room. A line on
+standard error counts the files that a flag left, or that have one of the --dialects that
+are not read, with the flag that takes them.
 Nothing is written before everything is decided.
 
 The exit status is
@@ -119,7 +121,11 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	if n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
+	if !n.RecordsToError() {
+		n.left = new(left)
+	}
 	err = w.Do(cmd.Context(), args)
+	n.left.print(cmd.ErrOrStderr())
 	if err != nil || w.IsFilter(args) {
 		return err // a filter reads one mail after the other
 	}

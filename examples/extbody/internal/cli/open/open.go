@@ -49,8 +49,8 @@ shown: programs, scripts, shortcuts, pages, SVG, XML, Office documents with macr
 of unknown kinds, and files whose octets are not those of their names. It is never made
 executable, and has the mark of macOS and Windows for files from elsewhere.
 
-The exit status is 0 also if nobody agreed, and 3 if a file could not be had or was not
-shown, so that a mail program waits for a key.`,
+The exit status is 0 also if nobody agreed, and 3 if there is no file, or one could not be
+had or was not shown, so that a mail program waits for a key.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.In = cmd.InOrStdin()
 			r.Out = cmd.OutOrStdout()
@@ -101,8 +101,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	err = r.Do(cmd.Context(), []string{path})
 	ended := cmd.Context().Err() != nil
 	if r.Chosen == 0 && err == nil {
-		_, err := fmt.Fprintln(r.Out, "The message points at no files.")
-		return err
+		return r.none(path)
 	}
 	for _, s := range r.saved {
 		outcome := "saved"
@@ -119,6 +118,21 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return err
+}
+
+// none reports that no file was found. The status makes a mail program wait for a key.
+func (r *run) none(path string) error {
+	text := "The message points at no files."
+	switch {
+	case r.Unread != "":
+		text = "No files were found, but " + r.Unread + "."
+	case r.NoMIME && path == "-":
+		text += " It came without a header of MIME: mutt pipes text that has lost its parts if pipe_decode is set."
+	}
+	if _, err := fmt.Fprintln(r.Out, show.Wrap(text, terminal.Width(r.Out))); err != nil {
+		return err
+	}
+	return exit.With(exit.Some, nil)
 }
 
 // sentence returns the start of a sentence about a file that was saved.

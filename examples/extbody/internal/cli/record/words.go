@@ -229,6 +229,9 @@ func (c *Counts) NoMail(n int) { c.named += n }
 // Partial reports whether something of the messages could not be read.
 func (c *Counts) Partial() bool { return c.unreadable+c.notMail+len(c.unread) > 0 }
 
+// UnreadParts returns the words about the parts of messages that could not be looked into, or "".
+func (c *Counts) UnreadParts() string { return strings.TrimPrefix(UnreadParts(c.unread), "; ") }
+
 // UnreadParts returns the words about parts that could not be looked into, by the reason.
 func UnreadParts(parts map[externalbody.DiagCode]int) string {
 	n := 0

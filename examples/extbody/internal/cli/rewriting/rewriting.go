@@ -52,6 +52,9 @@ func (g *Flags) SetInPlace() { g.inPlace = true }
 // HasOutput reports whether a flag says where the result goes.
 func (g *Flags) HasOutput() bool { return g.output != "" || g.inPlace }
 
+// RecordsToError reports whether standard error gets JSON, in which no sentence may be.
+func (g *Flags) RecordsToError() bool { return g.JSON && g.report == "" }
+
 // DefaultTimeout is the default of the time limit for one message. Delivery agents wait
 // some minutes for a filter.
 const DefaultTimeout = 2 * time.Minute
