@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +21,13 @@ type Bucket struct {
 	cmd                   *exec.Cmd
 }
 
+// login sets the credentials of all servers here in the environment of this process, where they stay:
+// t.Setenv is not for tests that run in parallel.
+var login = sync.OnceFunc(func() {
+	os.Setenv("AWS_ACCESS_KEY_ID", "key")
+	os.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+})
+
 // StartBucket runs versitygw until the end of the test. EXTBODY_VERSITYGW is the path of the
 // program.
 func StartBucket(t testing.TB) *Bucket {
@@ -33,8 +41,7 @@ func StartBucket(t testing.TB) *Bucket {
 	if err := os.Mkdir(filepath.Join(b.dir, "bodies"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("AWS_ACCESS_KEY_ID", "key")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	login()
 	b.Start(t)
 	t.Cleanup(b.Kill)
 	return b
