@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"html"
 	"index/suffixarray"
@@ -12,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
@@ -96,9 +96,9 @@ func (r *shareReader) read(t *externalbody.Token) {
 	case externalbody.DataToken:
 		script := r.script
 		r.script = externalbody.Token{}
-		urls, cut := actionURLs(t.Text)
-		if cut {
-			r.entity.Unread(externalbody.DiagCutShort, "8 levels of a script were read")
+		urls, bound := actionURLs(t.Text)
+		if bound != "" {
+			r.entity.Unread(externalbody.DiagCutShort, bound)
 		}
 		if len(urls) > maxActions {
 			r.entity.Unread(externalbody.DiagCutShort, "16 actions of a script were read")
@@ -364,6 +364,9 @@ const (
 
 	// maxActions bounds the actions that are read from one script.
 	maxActions = 16
+
+	// maxActionValues bounds the values of a script, of which each takes a hundred octets.
+	maxActionValues = 10_000
 )
 
 // actionURLs returns where the actions lead that a notice in JSON-LD offers its reader.
@@ -377,14 +380,20 @@ const (
 // because their URLs do something when they are asked for. A text that is not JSON has
 // no such URL.
 //
-// It returns at most one more than maxActions. cut is true if objects or lists are nested deeper than maxActionDepth.
-func actionURLs(text string) (urls []string, cut bool) {
+// It returns at most one more than maxActions, and the sentence about the bound that ended the reading.
+func actionURLs(text string) (urls []string, bound string) {
 	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return nil, false
+	err := bounded.JSON([]byte(text), &v, maxActionValues)
+	if err == bounded.ErrMany {
+		return nil, "a script has more than 10,000 values"
 	}
-	whole := readActions(v, false, 0, &urls)
-	return urls, !whole
+	if err != nil {
+		return nil, ""
+	}
+	if !readActions(v, false, 0, &urls) {
+		return urls, "8 levels of a script were read"
+	}
+	return urls, ""
 }
 
 // readActions reads a message, an action of one, or a list of these. It reports whether it read all of it.

@@ -173,6 +173,15 @@ func InLinearTime(t testing.TB, name string, n int, text func(n int) string, rea
 	}
 }
 
+// Allocated returns the octets that f allocates.
+func Allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
 // InProportion checks that the octets that read allocates, which follow its work, grow as its text
 // does, with n, 2n and 4n parts. slack is the octets of buffers that are made again.
 func InProportion(t testing.TB, n int, slack float64, text func(n int) string, read func(text string)) {
@@ -180,11 +189,7 @@ func InProportion(t testing.TB, n int, slack float64, text func(n int) string, r
 	work := func(n int) float64 {
 		text := text(n)
 		read(text) // what is made once
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		read(text)
-		runtime.ReadMemStats(&after)
-		return float64(after.TotalAlloc - before.TotalAlloc)
+		return float64(Allocated(func() { read(text) }))
 	}
 	one, two, four := work(n), work(2*n), work(4*n)
 	if two > 3*one+slack || four > 3*two+slack {

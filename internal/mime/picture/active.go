@@ -5,18 +5,23 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 )
 
-// maxSVG bounds an SVG that is looked at. A longer one is taken for active.
-const maxSVG = 4 << 20
+// Bounds on an SVG that is looked at. One beyond them is taken for active.
+const (
+	maxSVG   = 4 << 20
+	maxWords = 10_000 // of a tag: its name and those of its attributes
+)
 
 // Active returns why an SVG does more than to show what is in it: it has a script, a handler of events, a page or a
 // style sheet from elsewhere, or a reference to anything outside of it, also by CSS, an animation or an entity. It
 // returns "" for one that does none of this. What cannot be read is taken for active, and so is a text of more than
-// 4 MiB, in another charset than UTF-8, or with an escape in its CSS.
+// 4 MiB or a tag with more than 10,000 words, in another charset than UTF-8, or with an escape in its CSS.
 func Active(r io.Reader) (reason string) {
 	text := &io.LimitedReader{R: r, N: maxSVG + 1}
-	d := xml.NewDecoder(text)
+	d := xml.NewDecoder(bounded.Tags(text, maxWords))
 	d.Strict = false
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("another charset") }
 	style := 0              // how deep within style elements

@@ -3,6 +3,8 @@ package picture
 import (
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 func TestType(t *testing.T) {
@@ -54,6 +56,25 @@ func TestActive(t *testing.T) {
 	}
 	if Active(strings.NewReader("<?xml version='1.0' encoding='utf-7'?>"+around+"</svg>")) == "" {
 		t.Error("another charset: got nothing, want a reason")
+	}
+}
+
+// TestActiveBounds holds, OP-62: an SVG of 4 MiB takes not much more memory than its longest value.
+func TestActiveBounds(t *testing.T) {
+	const most = 128 << 20
+	for _, tt := range []struct{ name, begin, repeat, end, want string }{
+		{"words of a tag", "<svg><g", " a", "/></svg>", "it cannot be read"},
+		{"attributes", "<svg><g", ` a=""`, "/></svg>", "it cannot be read"},
+		{"elements", "<svg>", "<g/>", "</svg>", ""},
+		{"elements within elements", "<svg>", "<g>", "</svg>", ""},
+		{"words of a value", `<svg><path d="`, "M 1 2 ", `"/></svg>`, ""},
+	} {
+		text := tt.begin + strings.Repeat(tt.repeat, (maxSVG-100)/len(tt.repeat)) + tt.end
+		var reason string
+		got := testkit.Allocated(func() { reason = Active(strings.NewReader(text)) })
+		if reason != tt.want || got > most {
+			t.Errorf("%s: got %q with %d MiB, want %q with at most %d", tt.name, reason, got>>20, tt.want, most>>20)
+		}
 	}
 }
 
