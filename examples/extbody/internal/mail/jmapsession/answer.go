@@ -33,6 +33,9 @@ type core struct {
 	MaxObjectsInGet       int64 `json:"maxObjectsInGet"`
 }
 
+// valuesOfResource bounds the values of a session resource, in which an account has about thirty.
+const valuesOfResource = 200_000
+
 type account struct {
 	Name                string                     `json:"name"`
 	AccountCapabilities map[string]json.RawMessage `json:"accountCapabilities"`
@@ -205,32 +208,46 @@ type Email struct {
 	Err error
 }
 
-// parseEmails reads the list of an answer to Email/get. Of each id it returns one Email, in the order
-// of the ids. One that the server does not find has the error [ErrGone].
-func parseEmails(ids []string, list []json.RawMessage, notFound []string) []Email {
-	known := make(map[string]Email, len(list))
-	for _, text := range list {
-		var in struct {
-			ID         string          `json:"id"`
-			BlobID     string          `json:"blobId"`
-			Size       int64           `json:"size"`
-			MailboxIDs map[string]bool `json:"mailboxIds"`
+// UnmarshalJSON implements [json.Unmarshaler]. An object that is not a message has an Err.
+func (e *Email) UnmarshalJSON(text []byte) error {
+	var in struct {
+		ID         string          `json:"id"`
+		BlobID     string          `json:"blobId"`
+		Size       int64           `json:"size"`
+		MailboxIDs map[string]bool `json:"mailboxIds"`
+	}
+	err := json.Unmarshal(text, &in)
+	*e = Email{ID: in.ID, BlobID: in.BlobID, Size: max(0, in.Size)}
+	for id, in := range in.MailboxIDs {
+		if in && len(e.Mailboxes) < maxMailboxes {
+			e.Mailboxes = append(e.Mailboxes, id)
 		}
-		err := json.Unmarshal(text, &in)
-		e := Email{ID: in.ID, BlobID: in.BlobID, Size: max(0, in.Size)}
-		for id, in := range in.MailboxIDs {
-			if in && len(e.Mailboxes) < maxMailboxes {
-				e.Mailboxes = append(e.Mailboxes, id)
-			}
-		}
-		slices.Sort(e.Mailboxes)
-		if err != nil || !isID(in.BlobID) {
-			e.Err = fault(fetch.Protocol, errNotJMAP)
-		}
-		known[in.ID] = e
+	}
+	slices.Sort(e.Mailboxes)
+	if err != nil || !isID(in.BlobID) {
+		e.Err = fault(fetch.Protocol, errNotJMAP)
+	}
+	return nil
+}
+
+// emailsAnswer are the arguments of an answer to Email/get.
+type emailsAnswer struct {
+	List     []Email  `json:"list"`
+	NotFound []string `json:"notFound"`
+}
+
+// of returns one Email of each id that was asked for, in the order of the ids. One that the server does not find
+// has the error [ErrGone]. An answer with more than was asked for is an error (RFC 8620 section 5.1).
+func (a *emailsAnswer) of(ids []string) ([]Email, error) {
+	if len(a.List)+len(a.NotFound) > len(ids) {
+		return nil, fault(fetch.Protocol, errMore)
+	}
+	known := make(map[string]Email, len(a.List))
+	for _, e := range a.List {
+		known[e.ID] = e
 	}
 	gone := make(map[string]bool)
-	for _, id := range notFound {
+	for _, id := range a.NotFound {
 		gone[id] = true
 	}
 	emails := make([]Email, len(ids))
@@ -245,5 +262,5 @@ func parseEmails(ids []string, list []json.RawMessage, notFound []string) []Emai
 		}
 		emails[i] = e
 	}
-	return emails
+	return emails, nil
 }

@@ -8,20 +8,28 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 )
 
-// readAnswer reads an answer in JSON.
-func readAnswer(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxAnswer+1))
-	if err == nil && len(text) > maxAnswer {
+// readAnswer reads an answer in JSON of at most that many values.
+func readAnswer(r io.Reader, values int) ([]byte, error) {
+	text, err := io.ReadAll(bounded.Values(io.LimitReader(r, maxAnswer+1), values))
+	if err == bounded.ErrMany || len(text) > maxAnswer {
 		return nil, fault(fetch.TooLarge, errLong)
 	}
 	return text, err
 }
 
+// Bounds on the values of an answer. Of an object they count properties that were not asked for, too. The rest are
+// of the answer itself, and of one message that is in very many mailboxes.
+const (
+	valuesOfAnswer = 2 * maxMailboxes
+	valuesOfObject = 64
+)
+
 // call calls a method, with one request at a time (maxConcurrentRequests). A server that lets it fail several
-// times in a row ends the Session.
-func (s *Session) call(ctx context.Context, method string, arguments, result any) error {
+// times in a row ends the Session. The answer has at most that many values besides those of any answer.
+func (s *Session) call(ctx context.Context, method string, arguments, result any, values int) error {
 	text, err := newCall(method, arguments)
 	if err != nil {
 		return fault(fetch.Local, err)
@@ -40,7 +48,7 @@ func (s *Session) call(ctx context.Context, method string, arguments, result any
 	defer s.calling.Unlock()
 	err = s.repeatedly(ctx, maxTries, func() error {
 		_, err := s.send(ctx, jsonRequest(at, text), func(r io.Reader) error {
-			answer, err := readAnswer(r)
+			answer, err := readAnswer(r, valuesOfAnswer+values)
 			if err != nil {
 				return err
 			}
@@ -65,7 +73,7 @@ func jsonRequest(at *url.URL, body []byte) *request {
 // alive ends the Session if the server does not answer.
 func (s *Session) alive(ctx context.Context) {
 	var none struct{}
-	_ = s.call(ctx, "Email/get", &getArguments{AccountID: s.account, IDs: []string{}, Properties: []string{"id"}}, &none)
+	_ = s.call(ctx, "Email/get", &getArguments{AccountID: s.account, IDs: []string{}, Properties: []string{"id"}}, &none, 0)
 }
 
 // getArguments are the arguments of methods such as Email/get (RFC 8620 section 5.1).

@@ -2,7 +2,6 @@ package jmapsession
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -85,15 +84,17 @@ func (s *Session) list(ctx context.Context, f *Filter) (ids []string, unlisted i
 	q := s.newQuery(f, queryLimit)
 	total := int64(-1)
 	octets := 0
-	for {
+	for range maxRounds {
 		var a queryAnswer
-		err := s.call(ctx, "Email/query", q, &a)
+		err := s.call(ctx, "Email/query", q, &a, q.Limit)
 		switch {
 		case (errors.Is(err, errLong) || errors.Is(err, errTooMany)) && q.Limit > 1:
 			q.Limit /= 2
 			continue
 		case err != nil:
 			return nil, 0, err
+		case len(a.IDs) > q.Limit: // RFC 8620 section 5.5
+			return nil, 0, fault(fetch.Protocol, errMore)
 		}
 		if a.Total != nil {
 			total = *a.Total
@@ -109,14 +110,14 @@ func (s *Session) list(ctx context.Context, f *Filter) (ids []string, unlisted i
 			return nil, 0, fault(fetch.TooLarge, errMany)
 		}
 		if len(a.IDs) == 0 || int64(len(ids)) == total {
-			break
+			ids = unique(ids)
+			return ids, max(0, total-int64(len(ids))), nil
 		}
 		q.Anchor = ids[len(ids)-1]
 		q.AnchorOffset = 1
 		q.CalculateTotal = false
 	}
-	ids = unique(ids)
-	return ids, max(0, total-int64(len(ids))), nil
+	return nil, 0, fault(fetch.TooLarge, errRounds)
 }
 
 // unique removes ids that are there before.
@@ -136,7 +137,7 @@ func unique(ids []string) []string {
 // Total returns how many messages a filter selects, -1 if the server does not count them.
 func (s *Session) Total(ctx context.Context, f *Filter) (int64, error) {
 	var a queryAnswer
-	if err := s.call(ctx, "Email/query", s.newQuery(f, 1), &a); err != nil || a.Total == nil {
+	if err := s.call(ctx, "Email/query", s.newQuery(f, 1), &a, 1); err != nil || a.Total == nil {
 		return -1, err
 	}
 	return *a.Total, nil
@@ -145,14 +146,13 @@ func (s *Session) Total(ctx context.Context, f *Filter) (int64, error) {
 // Emails returns the messages with some ids, in their order. One that cannot be read has its Err.
 func (s *Session) Emails(ctx context.Context, ids []string) (emails []Email, err error) {
 	err = s.pieces(ids, func(part []string) error {
-		var a struct {
-			List     []json.RawMessage `json:"list"`
-			NotFound []string          `json:"notFound"`
+		var a emailsAnswer
+		arguments := &getArguments{s.account, part, []string{"id", "blobId", "size", "mailboxIds"}}
+		if err := s.call(ctx, "Email/get", arguments, &a, valuesOfObject*len(part)); err != nil {
+			return err
 		}
-		err := s.call(ctx, "Email/get", &getArguments{s.account, part, []string{"id", "blobId", "size", "mailboxIds"}}, &a)
-		if err == nil {
-			emails = append(emails, parseEmails(part, a.List, a.NotFound)...)
-		}
+		more, err := a.of(part)
+		emails = append(emails, more...)
 		return err
 	})
 	return emails, err
@@ -168,7 +168,7 @@ func (s *Session) State(ctx context.Context) (string, error) {
 	var a struct {
 		State string `json:"state"`
 	}
-	err := s.call(ctx, "Email/get", &getArguments{s.account, []string{}, []string{"id"}}, &a)
+	err := s.call(ctx, "Email/get", &getArguments{s.account, []string{}, []string{"id"}}, &a, 0)
 	return a.State, err
 }
 
@@ -181,12 +181,12 @@ type Changes struct {
 }
 
 // Changes returns the changes since a state. The error is [ErrState] if the server cannot calculate
-// them, for whatever reason, or if they are too many.
+// them, for whatever reason, or if they are too many or in too many answers.
 func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 	c := &Changes{State: since}
 	created := make(map[string]bool)
 	destroyed := make(map[string]bool)
-	for {
+	for range maxChangeRounds {
 		var a struct {
 			NewState  string   `json:"newState"`
 			More      bool     `json:"hasMoreChanges"`
@@ -195,12 +195,15 @@ func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 			Destroyed []string `json:"destroyed"`
 		}
 		arguments := map[string]any{"accountId": s.account, "sinceState": c.State, "maxChanges": queryLimit}
-		err := s.call(ctx, "Email/changes", arguments, &a)
+		err := s.call(ctx, "Email/changes", arguments, &a, queryLimit)
 		if _, ok := errors.AsType[*methodError](err); ok && s.Failed() == nil || errors.Is(err, errLong) {
 			return nil, fault(fetch.Unavailable, ErrState)
 		}
 		if err != nil {
 			return nil, err
+		}
+		if len(a.Created)+len(a.Updated)+len(a.Destroyed) > queryLimit { // RFC 8620 section 5.2
+			return nil, fault(fetch.Protocol, errMore)
 		}
 		c.Updated = c.Updated || len(a.Updated) > 0
 		for _, id := range a.Created {
@@ -225,12 +228,12 @@ func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 		}
 		c.State = a.NewState
 		if !a.More {
-			break
+			c.Destroyed = slices.DeleteFunc(c.Destroyed, func(id string) bool { return created[id] })
+			c.Created = slices.DeleteFunc(c.Created, func(id string) bool { return destroyed[id] })
+			return c, nil
 		}
 	}
-	c.Destroyed = slices.DeleteFunc(c.Destroyed, func(id string) bool { return created[id] })
-	c.Created = slices.DeleteFunc(c.Created, func(id string) bool { return destroyed[id] })
-	return c, nil
+	return nil, fault(fetch.Unavailable, ErrState)
 }
 
 // Blob writes the octets of a message to w and returns how many they are: all of them, or an error. On an error w may
@@ -294,6 +297,9 @@ func (s *Session) lacks(ctx context.Context, e *Email, extent *message.Extent) e
 	return nil
 }
 
+// valuesOfParts bounds the values of a bodyStructure, in which a part has four.
+const valuesOfParts = 100_000
+
 // bodies returns how many octets the bodies of a message have at least by its bodyStructure, or -1 if the server has
 // none. They are counted without their transfer encodings (RFC 8621 section 4.1.4).
 func (s *Session) bodies(ctx context.Context, id string) (int64, error) {
@@ -308,7 +314,7 @@ func (s *Session) bodies(ctx context.Context, id string) (int64, error) {
 		"properties":     []string{"bodyStructure"},
 		"bodyProperties": []string{"size", "subParts"},
 	}
-	err := s.call(ctx, "Email/get", arguments, &a)
+	err := s.call(ctx, "Email/get", arguments, &a, valuesOfParts)
 	_, refused := errors.AsType[*methodError](err)
 	switch {
 	case refused && s.Failed() == nil:

@@ -30,7 +30,9 @@
 // # Memory
 //
 // A Session holds at most an answer of 16 MiB, the ids of four million messages or 128 MiB of
-// them, and the names of 10,000 mailboxes. Octets of messages go to the Sink of the caller.
+// them, and the names of 10,000 mailboxes. Octets of messages go to the Sink of the caller. The values of an
+// answer are bounded by their number as well, and an answer with more objects or ids than were asked for is an
+// error. A listing ends after 16,000 answers, and the changes since a state after a thousand.
 package jmapsession
 
 import (
@@ -134,7 +136,9 @@ const (
 	maxAnswer         = 16 << 20 // octets of an answer in JSON
 	maxListed         = 4_000_000
 	maxListedOctets   = 128 << 20
+	maxRounds         = 16_000 // answers of a listing; the shortest pages of servers in use have 256 ids
 	maxChanges        = 100_000
+	maxChangeRounds   = 1000
 	maxRedirects      = 5
 	maxTries          = 4 // of a request of a method
 	fewTries          = 2 // of a blob, and of the session resource

@@ -65,8 +65,15 @@ func (s *Session) Mailboxes(ctx context.Context) (Mailboxes, error) {
 			List []mailbox `json:"list"`
 		}
 		arguments := &getArguments{s.account, ids, []string{"id", "name", "parentId", "role"}}
-		if err := s.call(ctx, "Mailbox/get", arguments, &a); err != nil {
+		most := maxMailboxes
+		if ids != nil {
+			most = len(ids)
+		}
+		if err := s.call(ctx, "Mailbox/get", arguments, &a, valuesOfObject*most); err != nil {
 			return err
+		}
+		if ids != nil && len(a.List) > most {
+			return fault(fetch.Protocol, errMore)
 		}
 		for _, b := range a.List {
 			boxes[b.ID] = b
@@ -91,7 +98,8 @@ func (s *Session) Mailboxes(ctx context.Context) (Mailboxes, error) {
 func (s *Session) mailboxIDs(ctx context.Context) (ids []string, err error) {
 	for len(ids) <= maxMailboxes {
 		var a queryAnswer
-		if err := s.call(ctx, "Mailbox/query", map[string]any{"accountId": s.account, "position": len(ids)}, &a); err != nil {
+		arguments := map[string]any{"accountId": s.account, "position": len(ids)}
+		if err := s.call(ctx, "Mailbox/query", arguments, &a, maxMailboxes); err != nil {
 			return nil, err
 		}
 		if len(a.IDs) == 0 {

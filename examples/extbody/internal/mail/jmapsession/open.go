@@ -55,7 +55,7 @@ func (s *Session) open(ctx context.Context) error {
 	r.session = true
 	err := s.repeatedly(ctx, fewTries, func() (err error) {
 		s.base, err = s.send(ctx, r, func(r io.Reader) error {
-			text, err := readAnswer(r)
+			text, err := readAnswer(r, valuesOfResource)
 			if err == nil {
 				s.resource, err = parseResource(text)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -627,17 +626,15 @@ func FuzzAnswers(f *testing.F) {
 				}
 			}
 		}
-		var a struct {
-			List     []json.RawMessage
-			NotFound []string
-		}
+		var a emailsAnswer
 		if err := parseAnswer(text, "Email/get", "a", &a); err != nil {
 			check(err)
 		} else {
 			ids := append([]string{id, "x"}, a.NotFound...)
-			emails := parseEmails(ids, a.List, a.NotFound)
-			if len(emails) != len(ids) {
-				t.Fatalf("got %d messages, want %d", len(emails), len(ids))
+			ids = append(ids, make([]string, len(a.List))...)
+			emails, err := a.of(ids)
+			if err != nil || len(emails) != len(ids) {
+				t.Fatalf("got %d messages, %v; want %d", len(emails), err, len(ids))
 			}
 			for i, e := range emails {
 				if check(e.Err); e.ID != ids[i] || e.Err == nil && !isID(e.BlobID) || e.Size < 0 {
