@@ -82,14 +82,14 @@ var roles = []role{
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/codec/lazyregexp internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
-	{program + "mail/jmapsession", "", "fetch internal/codec/percent internal/mime/message internal/netx/..."},
+	{program + "mail/jmapsession", "", "fetch internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
 	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
-	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
+	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/codec/bounded internal/file/... internal/wording"},
 	// The exchanges of an archive are WARC files. They know nothing of mail either.
-	{program + "archive/exchange", "", "fetch internal/file/... internal/link/interstitial internal/wording " + program + "archive/warc " + program + "store"},
+	{program + "archive/exchange", "", "fetch internal/codec/bounded internal/file/... internal/link/interstitial internal/wording " + program + "archive/warc " + program + "store"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	// The pages of an archive show bodies by webbody, as webview does.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -211,7 +211,7 @@ func (d *delivery) read() error {
 		Capture Capture
 	}
 	last := d.records[len(d.records)-1]
-	if last.ContentType != exchange.EntryType || json.Unmarshal(last.Block, &told) != nil || told.Kind != kindCapture {
+	if last.ContentType != exchange.EntryType || bounded.JSON(last.Block, &told, exchange.MaxValues) != nil || told.Kind != kindCapture {
 		return errEntry
 	}
 	d.capture = told.Capture

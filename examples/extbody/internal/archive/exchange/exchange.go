@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/wording"
@@ -284,6 +285,9 @@ type Attempt struct {
 // written are much smaller.
 const MaxBlock = 64 << 20
 
+// MaxValues bounds the values of an entry that is in a record.
+const MaxValues = 200_000
+
 // ReadAttempts calls f with each attempt in a file of exchanges, beginning at from. It
 // returns where the last attempt that is whole ends. The error is nil if the file ends
 // there. Otherwise it is the error of f, or the reason why no attempt can be read after that
@@ -315,7 +319,7 @@ func ReadAttempts(dir, name string, from int64, f func(*Attempt) error) (int64, 
 		at := &Attempt{Span: Span{File: name, Offset: end, Length: from + n - end}}
 		if rec.ContentType == EntryType {
 			var told map[string]json.RawMessage
-			err := json.Unmarshal(rec.Block, &told)
+			err := bounded.JSON(rec.Block, &told, MaxValues)
 			if err == nil {
 				err = json.Unmarshal(told["kind"], &at.Kind)
 			}

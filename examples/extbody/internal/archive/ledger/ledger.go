@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/wording"
 )
@@ -31,6 +32,9 @@ var errTooLong = errors.New("a line has more than 4 MiB")
 
 // MaxLine bounds a line, in octets with its LF.
 const MaxLine = 4 << 20
+
+// maxValues bounds the values of a line. A hold with as many names as fit into a line has half of them.
+const maxValues = 200_000
 
 // A Head is the end of a ledger. The zero Head is the end of an empty ledger.
 type Head struct {
@@ -98,7 +102,7 @@ func (l *Line) Body(v any) error {
 	if i < 0 || len(l.Text) < i+len(key)+2 {
 		return fmt.Errorf("%s: line %d has no member %.20q", l.Place, l.Seq, l.Kind)
 	}
-	if err := json.Unmarshal(l.Text[i+len(key):len(l.Text)-2], v); err != nil {
+	if err := bounded.JSON(l.Text[i+len(key):len(l.Text)-2], v, maxValues); err != nil {
 		return fmt.Errorf("%s: line %d: %w", l.Place, l.Seq, err)
 	}
 	return nil

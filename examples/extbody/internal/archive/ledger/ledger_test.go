@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 )
 
 const month = "2026-11.jsonl"
@@ -188,6 +189,18 @@ func TestPlaces(t *testing.T) {
 	for _, p := range []ledger.Place{{File: places[0].File, Offset: 1}, {File: places[0].File, Offset: 1 << 40}, {File: "2020-01.jsonl"}} {
 		if _, err := s.At(p); err == nil {
 			t.Errorf("%v: got no error, want one", p)
+		}
+	}
+}
+
+// TestManyValues holds, OP-62: a line with more values than a ledger writes is refused.
+func TestManyValues(t *testing.T) {
+	for values, refused := range map[int]bool{1000: false, 250_000: true} {
+		text := `{"seq":1,"kind":"word","word":{"n":[0` + strings.Repeat(",0", values) + "]}}\n"
+		line := ledger.Line{Seq: 1, Kind: "word", Text: []byte(text)}
+		var body struct{ N []int }
+		if err := line.Body(&body); errors.Is(err, bounded.ErrMany) != refused || err != nil && !refused {
+			t.Errorf("%d values: got %v, want refused %t", values, err, refused)
 		}
 	}
 }
