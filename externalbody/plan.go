@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -73,6 +74,15 @@ type Plan struct {
 	// in the URL, "credentials" with those that Resolver.Credentials returns.
 	Login string `json:"login,omitempty"`
 
+	// Account is the account at a file host with which the link may be asked for, nil if there is none. The
+	// API of the host is then asked, and leads to the octets; the consent to this Plan covers the hosts
+	// that Account has. Approve is asked again about any other host. In JSON it is the name of
+	// the account. See package accountfetch.
+	Account *record.Account `json:"-"`
+
+	// AsOf is the time of the version of the file that is asked for with Account; zero for the present one.
+	AsOf time.Time `json:"as_of,omitzero"`
+
 	// Discloses lists the facts that others would learn.
 	Discloses []Disclosure `json:"discloses,omitempty"`
 
@@ -125,7 +135,7 @@ type Plan struct {
 // A Disclosure is a fact that a host would learn.
 type Disclosure struct {
 	To   string `json:"to"`   // a host, "dns" for those who resolve names, or "the sender" of a remote image
-	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address
+	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address; "account": who asks, which the owner of the file can see
 }
 
 // setLink fills in the facts about a share link, which may be nil.
@@ -149,6 +159,48 @@ func (p *Plan) setLink(l *sharelink.Link) {
 	p.Direct = direct.Host
 	p.allowed = new(sync.Map)
 	p.Discloses = append(p.Discloses, Disclosure{direct.Hostname(), "address"}, Disclosure{direct.Hostname(), "reading"})
+}
+
+// setAccount fills in the facts about an account, which may be nil.
+func (p *Plan) setAccount(a *record.Account, asOf time.Time) {
+	if a == nil {
+		return
+	}
+	p.Account = a
+	p.AsOf = asOf
+	p.Discloses = append(p.Discloses, Disclosure{a.API, "account"})
+}
+
+// accountName returns the name of Account, or "".
+func (p *Plan) accountName() string {
+	if p.Account == nil {
+		return ""
+	}
+	return p.Account.Name
+}
+
+// asks returns the end of a sentence about Account.
+func (p *Plan) asks() string {
+	a := p.Account
+	who := shown(a.Name)
+	if a.User != "" {
+		who = shown(a.User) + " (" + who + ")"
+	}
+	text := ", asked at " + shown(a.API) + " as " + who
+	if !p.AsOf.IsZero() {
+		text += ", as it was on " + p.AsOf.UTC().Format("2 January 2006")
+	}
+	return text
+}
+
+// covers reports whether the consent to a Plan with Account is about a URL that a redirect leads to.
+func (p *Plan) covers(to *url.URL) bool {
+	if p.Account == nil || to.Scheme != "https" {
+		return false
+	}
+	return to.Host == p.Account.API || slices.ContainsFunc(p.Account.Contents, func(h string) bool {
+		return to.Host == h || strings.HasPrefix(h, ".") && strings.HasSuffix(to.Host, h)
+	})
 }
 
 func (p *Plan) refuse(err error) {
@@ -222,6 +274,8 @@ func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c.Hop = true
 	c.From = from.Host
 	c.Direct = ""
+	c.Account = nil
+	c.AsOf = time.Time{}
 	direct := p.Direct != "" && to.Host == p.Direct
 	c.announced = direct && to.Scheme == "https" && from.Host == p.Host
 	c.setURL(&fetch.Request{URL: to}, analysis{})
@@ -255,12 +309,13 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Dialect    string `json:"dialect,omitempty"`
 		AccessType string `json:"access_type"`
 		plan
+		Account    string    `json:"account,omitempty"`
 		Provider   string    `json:"provider,omitempty"`
 		MediaType  string    `json:"content_type,omitempty"`
 		Name       string    `json:"name,omitempty"`
 		Size       int64     `json:"size"`
 		Expiration time.Time `json:"expiration,omitzero"`
-	}{p.ID, ref.ID, ref.Dialect, ref.AccessType, plan(p), ref.Provider, p.mediaType(), ref.Name, ref.Size, ref.Expiration})
+	}{p.ID, ref.ID, ref.Dialect, ref.AccessType, plan(p), p.accountName(), ref.Provider, p.mediaType(), ref.Name, ref.Size, ref.Expiration})
 }
 
 // Local reports whether the body is in mail at hand, so that resolving contacts nobody
@@ -306,6 +361,9 @@ func (p *Plan) String() string {
 		line("  contacts %s, encrypted", shown(p.Host))
 	default:
 		line("  contacts %s, not encrypted", shown(p.Host))
+	}
+	if p.Account != nil {
+		line("  may be%s", strings.TrimPrefix(p.asks(), ","))
 	}
 	for _, d := range p.Discloses {
 		line("  %s learns %s", shown(d.To), disclosureText[d.What])
@@ -375,6 +433,7 @@ var disclosureText = map[string]string{
 	"host":               "the name that is looked up",
 	"anonymous-password": "the mail address that is sent with anonymous logins",
 	"mail-address":       "the mail address of whoever asks",
+	"account":            "who asks, and so can the owner of the file",
 }
 
 // isAnonymous reports whether a URL has the user name of anonymous logins, and no

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -107,6 +108,9 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		p.URL = ref.long.shown()
 	}
 	p.setLink(cmp.Or(ref.link, found.link)) // a standard part can refer to one, too
+	if a, ok := r.Fetcher.(accountant); ok && !p.Local() {
+		p.setAccount(a.Account(req), req.AsOf)
+	}
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
 	}
@@ -144,6 +148,9 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	req.GuessedHosts = r.GuessedHosts
 	if r.SIP != nil {
 		req.Accept = r.SIP.Accept
+	}
+	if r.AsOf != nil {
+		req.AsOf = r.AsOf(ref)
 	}
 	req.MaxBytes = r.maxBytes()
 	req.Timeouts = r.Timeouts
@@ -201,6 +208,11 @@ type inspector interface {
 	AnonymousPassword(scheme string) (password string, known bool)
 }
 
+// An accountant is a Fetcher that may ask with an account at a file host, such as a fetch.Mux.
+type accountant interface {
+	Account(req *fetch.Request) *record.Account
+}
+
 // sendsAddress reports whether anonymous logins to servers of a scheme may disclose a
 // mail address. It is true for a Fetcher that does not report its password.
 func (r *Resolver) sendsAddress(scheme string) bool {
@@ -251,6 +263,9 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 	if r.SIP != nil {
 		profile = 1
 	}
+	if p.Account != nil {
+		h.add("account", p.Account.Name, p.Account.User, p.Account.API, p.AsOf.UTC().Format(time.RFC3339Nano))
+	}
 	h.add("profile", fmt.Sprint(profile, r.Strict, r.RefuseExpired, r.maxBytes()))
 	if req != nil {
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,
@@ -282,7 +297,7 @@ func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL
 	approve(plan)
 	return func(ctx context.Context, from, to *url.URL) error {
 		next := plan.redirected(from, to)
-		if approved[way{next.Host, next.Secure}] {
+		if approved[way{next.Host, next.Secure}] || plan.covers(to) {
 			return nil
 		}
 		if err := r.approve(ctx, next); err != nil {

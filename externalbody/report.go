@@ -61,6 +61,10 @@ type Report struct {
 	// Last-Modified and digests. They identify the version of the object.
 	Header textproto.MIMEHeader
 
+	// Object has the facts about the file from the API of its host, and the version that the octets
+	// are. It is nil if no account at a file host asked for it; see package accountfetch.
+	Object *record.Object
+
 	// Bytes is the number of octets delivered.
 	Bytes int64
 
@@ -191,6 +195,7 @@ func (r *Report) Keeps(ref *Reference) bool {
 // [FileName]. It is
 //
 //   - the name that the message gives the body; or
+//   - the Name of Object; or
 //   - the one that the server gives it in Content-Disposition; or
 //   - the end of the URL, where that is the Name of the Reference; or
 //   - "part" and the ID of the Reference, without dots.
@@ -228,10 +233,19 @@ func (r *Report) givenName() string {
 	ref := cmp.Or(r.Reference, new(Reference))
 	return cmp.Or(
 		FileName(ref.placeFacts().name),
+		FileName(r.objectName()),
 		FileName(r.servedName()),
 		FileName(ref.Name),
 		FileName(strings.TrimSuffix("part-"+strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID), "-")),
 	)
+}
+
+// objectName returns the name of Object, or "".
+func (r *Report) objectName() string {
+	if r.Object == nil {
+		return ""
+	}
+	return r.Object.Name
 }
 
 // servedName returns the name that the server gives, without the IDs of the share links of

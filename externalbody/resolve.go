@@ -188,7 +188,9 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 		Header:     metadata(resp.Header),
 		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
 	}}
-	if x := resp.Driver(only.Driver{}).Exchange; x != nil {
+	part := resp.Driver(only.Driver{})
+	a.report.Object = part.Object
+	if x := part.Exchange; x != nil {
 		a.report.TLS = x.TLS
 	}
 	c.trace.found(a.report)

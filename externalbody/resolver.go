@@ -25,6 +25,11 @@ type Resolver struct {
 	// or Save is the consent.
 	Approve func(ctx context.Context, p *Plan) error
 
+	// AsOf, if set, returns the time as of which a file is asked for with an account at its host, such as
+	// the time at which the message arrived. The zero Time asks for the present file. Other
+	// fetches ignore it. See fetch.Request.AsOf.
+	AsOf func(ref *Reference) time.Time
+
 	// Credentials is asked when a server wants a login. It may be nil.
 	Credentials func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error)
 

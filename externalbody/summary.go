@@ -88,6 +88,9 @@ func (p *Plan) from() string {
 		text += " or " + shownHost(p.Direct) + ", which has its files"
 		learns = "they learn"
 	}
+	if p.Account != nil {
+		return text + p.asks() + "; its owner can see that"
+	}
 	if p.Secure {
 		text += ", encrypted"
 	} else {
@@ -118,6 +121,7 @@ func (p *Plan) Like(q *Plan) bool {
 	}
 	sameHosts := p.Host == q.Host && p.Direct == q.Direct && p.From == q.From
 	sameWay := p.Scheme == q.Scheme && p.Secure == q.Secure && p.Login == q.Login
+	sameAccount := p.accountName() == q.accountName() && p.AsOf.Equal(q.AsOf)
 	sameRefusal := p.Kind == q.Kind && p.Reason == q.Reason
-	return sameHosts && sameWay && sameRefusal
+	return sameHosts && sameWay && sameAccount && sameRefusal
 }

@@ -3,9 +3,12 @@ package fetch
 import (
 	"bytes"
 	"crypto/md5"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"hash"
+
+	"github.com/go-extbody/extbody/internal/codec/filehash"
 )
 
 // A digester computes one Digest.
@@ -14,7 +17,12 @@ type digester struct {
 	hash hash.Hash
 }
 
-var hashes = map[string]func() hash.Hash{"sha-256": sha256.New, "sha-512": sha512.New, "md5": md5.New}
+var hashes = map[string]func() hash.Hash{
+	"sha-256": sha256.New, "sha-512": sha512.New, "md5": md5.New,
+
+	// The APIs of file hosts have these; fields of HTTP with them are not read.
+	"sha-1": sha1.New, "quickxor": filehash.NewQuickXor, "dropbox": filehash.NewDropbox,
+}
 
 // newDigesters returns a digester for each Digest whose algorithm is known.
 func newDigesters(digests []Digest) []digester {

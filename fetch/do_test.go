@@ -7,6 +7,7 @@ import (
 	"compress/zlib"
 	"context"
 	"crypto/md5"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"crypto/tls"
@@ -715,4 +716,35 @@ func coded(size int64, codings ...string) fetch.Response {
 	resp := fetch.Response{Size: size}
 	driver.OfResponse(&resp).Codings = codings
 	return resp
+}
+
+// OP-55: digests of APIs are compared, and a Fetcher may have a reason for a difference.
+func TestDiffers(t *testing.T) {
+	sum := sha1.Sum([]byte("the octets"))
+	for _, tt := range []struct {
+		name    string
+		digest  fetch.Digest
+		differs func(fetch.Check) error
+		want    fetch.Kind
+		checks  string
+	}{
+		{"SHA1", fetch.Digest{Field: "api", Algorithm: "sha-1", Sum: sum[:]}, nil, 0, "[{api sha-1 match }]"},
+		{"QuickXor", fetch.Digest{Field: "api", Algorithm: "quickxor", Sum: make([]byte, 20)}, nil, fetch.DigestMismatch, ""},
+		{"Dropbox", fetch.Digest{Field: "api", Algorithm: "dropbox", Sum: make([]byte, 32)}, nil, fetch.DigestMismatch, ""},
+		{"Changed", fetch.Digest{Field: "api", Algorithm: "sha-1", Sum: make([]byte, 20)}, func(fetch.Check) error { return fetch.Unavailable }, fetch.Unavailable, ""},
+		{"Noted", fetch.Digest{Field: "api", Algorithm: "sha-1", Sum: make([]byte, 20)}, func(fetch.Check) error { return nil }, 0, "[{api sha-1 mismatch }]"},
+	} {
+		answer := fetch.Response{Size: -1}
+		driver.OfResponse(&answer).Digests = []fetch.Digest{tt.digest}
+		driver.OfResponse(&answer).Differs = tt.differs
+		_, resp, err := read(serve(answer, strings.NewReader("the octets")), request("m:x"))
+		switch {
+		case tt.want != 0:
+			if fetch.KindOf(err) != tt.want {
+				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
+			}
+		case err != nil || fmt.Sprint(resp.Checks) != tt.checks:
+			t.Errorf("%s: got %v, %v, want %v, nil", tt.name, resp.Checks, err, tt.checks)
+		}
+	}
 }

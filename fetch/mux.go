@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // A Mux dispatches requests to fetchers by URL scheme. It is also the allow
@@ -129,6 +131,21 @@ func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
 		return i.AnonymousPassword(scheme)
 	}
 	return "", false
+}
+
+// Account returns the account at a file host with which the fetcher for req may ask for it, and nil if it
+// asks without one. It uses no network. A Plan shows the result.
+func (m *Mux) Account(req *Request) *record.Account {
+	f, err := m.fetcher(req)
+	if err != nil {
+		return nil
+	}
+	if a, ok := f.(interface {
+		Account(req *Request) *record.Account
+	}); ok {
+		return a.Account(req)
+	}
+	return nil
 }
 
 // fetcher returns the fetcher for the scheme of req.URL.

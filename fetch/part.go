@@ -68,6 +68,9 @@ func (r *Request) begin(protocol string, u *url.URL, hop int) *Exchange {
 	}
 	shown := link.WithoutFragment(u)
 	shown.User = nil
+	if r.part.Call != nil && !sameOrigin(r.URL, u) {
+		shown = &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
+	}
 	return &Exchange{
 		Started:  time.Now().UTC(),
 		Protocol: protocol,

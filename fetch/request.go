@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"time"
 )
 
 // Limits that hold unless a Request sets others.
@@ -127,6 +128,11 @@ type Request struct {
 	// registrable domain as URL.
 	Cookies bool
 
+	// AsOf asks for the object as it was at that time. Fetchers that know the versions of an object, such as
+	// the one of package accountfetch, return the version that was in force then, or record why they
+	// return another one. Others ignore AsOf. The zero Time asks for the present object.
+	AsOf time.Time
+
 	// Progress is called with each step of the fetch, by the goroutine that fetches or
 	// reads the body. It must return soon. nil means no calls.
 	Progress func(Event)
@@ -147,6 +153,7 @@ type requestPart struct {
 	Coded bool
 	Brief bool
 	Gate  func(ctx context.Context, to *url.URL) error
+	Call  map[string]string
 }
 
 // A Login is the way to log in.

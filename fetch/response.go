@@ -6,6 +6,8 @@ import (
 	"net/textproto"
 	"net/url"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // A Response is the result of a Fetcher. Its Body has to be closed.
@@ -82,6 +84,8 @@ type responsePart struct {
 	TrailerDigests func() []Digest
 	Resume         *Conditions
 	Exchange       *Exchange
+	Differs        func(Check) error
+	Object         *record.Object
 }
 
 // A Check is the outcome of one comparison.
@@ -112,7 +116,7 @@ const (
 // they protect the transfer, and prove nothing about the file that the sender of a reference meant.
 type Digest struct {
 	Field     string // where a server said it: "repr-digest", "content-digest", "content-md5"; "" otherwise
-	Algorithm string // of a server "sha-256", "sha-512" or "md5"; others are ignored (RFC 9530 section 5)
+	Algorithm string // "sha-256", "sha-512", "md5", and of an API also "sha-1", "quickxor" and "dropbox"; others are ignored (RFC 9530 section 5)
 	Sum       []byte
 }
 
@@ -128,7 +132,8 @@ const (
 	// CaptureCurrent is the host's present version, which may have changed since.
 	CaptureCurrent Capture = "current"
 
-	// CaptureVersion is a version that the URL names.
+	// CaptureVersion is a version that the URL names, or the one that was in force at
+	// Request.AsOf, as the host reports it.
 	CaptureVersion Capture = "version"
 
 	// CaptureRendition is made from the object by the host, in another format:

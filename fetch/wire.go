@@ -200,6 +200,12 @@ func (w *wire) verdict() error {
 	for _, d := range slices.Concat(w.digests, w.trailers()) {
 		check := d.check()
 		w.resp.Checks = append(w.resp.Checks, check)
+		if differs := w.resp.part.Differs; check.Status == Mismatch && differs != nil {
+			if err := differs(check); err != nil {
+				return wrap("read", req, KindOr(err, DigestMismatch), err)
+			}
+			continue
+		}
 		if check.Status == Mismatch {
 			return wrap("read", req, DigestMismatch, fmt.Errorf("the server's %s disagrees", check.Name))
 		}

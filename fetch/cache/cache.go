@@ -382,6 +382,9 @@ func serves(req *fetch.Request) bool {
 	if req.Conditions != nil || req.Listing {
 		return false
 	}
+	if driver.OfRequest(req).Call != nil {
+		return false // its answer is for one account
+	}
 	return isFTP(req) || hasScheme(req, "http")
 }
 

@@ -296,3 +296,23 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 		})
 	}
 }
+
+// OP-55: the answer to a call with an account is neither stored nor given to another request.
+func TestCall(t *testing.T) {
+	url, asked := counted(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=3600")
+		io.WriteString(w, "octets for "+r.Header.Get("Authorization"))
+	})
+	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	for _, token := range []string{"Bearer a", "Bearer b", ""} {
+		req := request(t, url)
+		if token != "" {
+			driver.OfRequest(req).Call = map[string]string{"Authorization": token}
+		}
+		text, _, err := get(t.Context(), c, req)
+		noError(t, err)
+		equal(t, token, text, "octets for "+token)
+		c.Wait()
+	}
+	equal(t, "requests", asked.Load(), 3)
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // An Inspector is a Fetcher that answers questions without a network. A [fetch.Mux] is one, and asks
@@ -72,6 +73,19 @@ func (l Layer) AnonymousPassword(scheme string) (password string, known bool) {
 		return i.AnonymousPassword(scheme)
 	}
 	return "", l.Next == nil
+}
+
+// Account returns the account with which Next may ask for req, or nil. It uses no network.
+func (l Layer) Account(req *fetch.Request) *record.Account {
+	if a, ok := l.Next.(accountant); ok {
+		return a.Account(req)
+	}
+	return nil
+}
+
+// An accountant is a Fetcher that may ask with an account. A [Layer] and a [fetch.Mux] pass the question on.
+type accountant interface {
+	Account(req *fetch.Request) *record.Account
 }
 
 // CloseIdleConnections implements [Inspector].

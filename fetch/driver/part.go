@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/netx/only"
 )
 
@@ -28,6 +29,18 @@ type Request struct {
 	// Contact calls it. It may wait, and if it returns an error there is no contact. A Layer calls the
 	// Gate that it replaces. nil lets all pass. Redirects are judged by fetch.Request.CheckHop.
 	Gate func(ctx context.Context, to *url.URL) error
+
+	// Call makes the request a call of an API with an account, and has the fields that it needs, such as
+	// Authorization. nil is for all other requests. A Layer sets it, and the Fetchers for http keep to these
+	// rules:
+	//
+	//   - The fields are sent to the origin of the URL, and to no other that a redirect leads to.
+	//   - No answer is stored or given to another request.
+	//   - An Exchange has neither the values of the fields nor any part but the origin of a URL at another
+	//     origin, which may be a credential that the API made.
+	//   - The error of an answer that is not the object has a cause with the method Content() []byte, which
+	//     returns the first 64 KiB of the answer.
+	Call map[string]string
 }
 
 // OfRequest returns the part of req, which may be changed until req is fetched.
@@ -61,6 +74,14 @@ type Response struct {
 	// Exchange is the record of the request that Body answers, as Begin returned it. Do ends it with the
 	// outcome of Body. If Body is closed without Do, its Close ends it.
 	Exchange *fetch.Exchange
+
+	// Differs, if it is not nil, is called when a digest of Digests differs from the octets. Its error is
+	// the error of the Body, with its own Kind or DigestMismatch. If it returns nil, the difference stays in
+	// Response.Checks alone.
+	Differs func(fetch.Check) error
+
+	// Object has the facts about the object from the API of its host; nil if no account asked for it.
+	Object *record.Object
 }
 
 // OfResponse returns the part of resp, which the Fetcher may change until it returns resp.

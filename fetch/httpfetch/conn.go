@@ -257,6 +257,7 @@ type exchange struct {
 	cancel context.CancelCauseFunc
 	limits fetch.Timeouts
 	req    *fetch.Request
+	call   *call   // nil unless req is a call
 	made   *making // of the connection that dial makes for it
 
 	started, answered time.Time

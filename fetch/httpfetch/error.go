@@ -39,7 +39,12 @@ func (s Status) Busy() bool {
 type answered struct {
 	status Status
 	header http.Header
+
+	content []byte // the beginning, of an answer to a call
 }
+
+// Content returns the beginning of an answer to a driver.Request.Call.
+func (r *answered) Content() []byte { return r.content }
 
 func (r *answered) Error() string { return r.status.Error() }
 
@@ -91,7 +96,7 @@ const maxRetryAfter = 24 * time.Hour
 // unwilling returns the error of an answer that is not the object. For 429 and 503 it has the
 // server's Retry-After (RFC 9110 section 10.2.3, RFC 6585 section 4).
 func unwilling(status Status, h http.Header) error {
-	err := &fetch.Error{Kind: status.kind(), Err: &answered{status, h}}
+	err := &fetch.Error{Kind: status.kind(), Err: &answered{status: status, header: h}}
 	if status.Busy() {
 		now := time.Now()
 		if d, ok := retryAfter(h.Values("Retry-After"), clockOf(h, now)); ok {

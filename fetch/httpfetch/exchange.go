@@ -21,9 +21,9 @@ import (
 
 var errAnswer = driver.NewTimeout("the answer")
 
-// exchange sends a GET request for u and returns the answer.
-func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
-	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: driver.Begin(req, "http", u, hop)}
+// exchange sends a GET request for u, which is of the call c if that is not nil, and returns the answer.
+func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int, c *call) (*exchange, error) {
+	x := &exchange{limits: req.Timeouts, req: req, call: c, made: &making{}, log: driver.Begin(req, "http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	returned := false
 	defer func() {
@@ -202,12 +202,25 @@ const (
 	drainTime = time.Second
 )
 
+// content reads the beginning of an answer that is not the object, for the caller of a call.
+func (x *exchange) content() []byte {
+	if driver.OfRequest(x.req).Call == nil && !driver.Full(x.log) {
+		return nil
+	}
+	content, _ := io.ReadAll(io.LimitReader(x.resp.Body, fetch.MaxBeginning)) // a part of it may be enough
+	return content
+}
+
 // discard ends the exchange, whose answer is not the object, with an error or nil.
 func (x *exchange) discard(err error) {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
-	if driver.Full(x.log) {
-		x.log.Beginning, _ = io.ReadAll(io.LimitReader(x.resp.Body, fetch.MaxBeginning))
+	content := x.content()
+	if a, ok := errors.AsType[*answered](err); ok {
+		a.content = content
+	}
+	if driver.Full(x.log) && x.call.showsAnswer(x.resp) {
+		x.log.Beginning = content
 	}
 	n, _ := io.CopyN(io.Discard, x.resp.Body, maxDrain)
 	if driver.Full(x.log) && n > 0 {
@@ -289,7 +302,7 @@ func (x *exchange) use(c *conn, reused bool) {
 		return
 	}
 	x.log.Reused = reused
-	x.tap = &tap{full: driver.Full(x.log)}
+	x.tap = &tap{full: driver.Full(x.log), call: x.call}
 	c.tap.Store(x.tap)
 }
 

@@ -167,6 +167,7 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		f:       f,
 		req:     req,
 		header:  f.header(req),
+		first:   at,
 		at:      at,
 		logins:  &logins{req: req, plaintext: f.plaintext, known: make(map[string]string)},
 		cookies: newCookies(req, at),

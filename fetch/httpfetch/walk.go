@@ -23,6 +23,7 @@ type walk struct {
 	f       *fetcher
 	req     *fetch.Request
 	header  http.Header // of every request
+	first   *url.URL    // the first request
 	at      *url.URL    // the next request
 	hops    []*url.URL
 	logins  *logins
@@ -46,7 +47,8 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 	if value := w.cookies.at(w.at); value != "" {
 		header = with(header, "Cookie", value)
 	}
-	x, err := w.f.exchange(ctx, w.req, w.at, header, len(w.hops))
+	c := newCall(w.req, w.first, w.at)
+	x, err := w.f.exchange(ctx, w.req, w.at, c.add(header), len(w.hops), c)
 	if err == error(errStale) {
 		return nil, nil // which is another contact
 	}

@@ -27,6 +27,7 @@
 //
 //	Mux         which schemes there are
 //	Do          limits, digests, verdict, budget of octets
+//	Accounts    the links of the user's own accounts, if the program has any
 //	sharefetch  the link of a file host becomes the URL of the file
 //	cache       a known answer is not asked for
 //	throttle    when a host may be asked
@@ -85,10 +86,13 @@ func New(opts *Options) *fetch.Mux {
 
 		AllowPlaintext: o.AllowPlaintext,
 	})
-	around := o.layers()
+	polite, around := o.layers()
 	links := around(web)
 	if !o.Bare {
 		links = sharefetch.New(links)
+	}
+	if o.Accounts != nil {
+		links = o.Accounts(links, polite(web))
 	}
 	m := new(fetch.Mux)
 	m.Handle("http", links)
@@ -114,8 +118,9 @@ func New(opts *Options) *fetch.Mux {
 	return m
 }
 
-// layers returns a function that puts the layers for all schemes around a fetcher.
-func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
+// layers returns functions that put layers around a fetcher: polite the limits on hosts alone, and around
+// the layers for all schemes.
+func (o *Options) layers() (polite, around func(fetch.Fetcher) fetch.Fetcher) {
 	var t throttle.Options
 	if o.Throttle != nil {
 		t = *o.Throttle
@@ -130,11 +135,14 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 	if t.State == nil {
 		t.State = new(throttle.State)
 	}
-	return func(f fetch.Fetcher) fetch.Fetcher {
+	polite = func(f fetch.Fetcher) fetch.Fetcher {
 		if o.Contacts != nil {
 			f = o.Contacts(f)
 		}
-		f = throttle.New(f, &t)
+		return throttle.New(f, &t)
+	}
+	around = func(f fetch.Fetcher) fetch.Fetcher {
+		f = polite(f)
 		if o.Remote != nil {
 			f = o.Remote(f)
 		}
@@ -143,6 +151,7 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 		}
 		return f
 	}
+	return polite, around
 }
 
 // perHost is how many requests a host has at a time: as many as browsers send. A few hosts
@@ -221,6 +230,11 @@ type Options struct {
 	// contacts hosts. It is for a program that shares hosts with other machines. nil
 	// means f itself.
 	Contacts func(f fetch.Fetcher) fetch.Fetcher
+
+	// Accounts returns the Fetcher that is used, above sharefetch, instead of next: mostly the one that
+	// accountfetch.New makes. api contacts hosts by the limits of Throttle, and stores nothing. nil
+	// means next itself, so that no account is used.
+	Accounts func(next, api fetch.Fetcher) fetch.Fetcher
 
 	// Bare fetches the URL of a share link as it is. It is for a program that makes the
 	// requests of others, who have found the file already.

@@ -442,3 +442,44 @@ func TestWrap(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// OP-55: the Fetcher of Accounts is above all other layers, and its API past the cache.
+func TestAccounts(t *testing.T) {
+	var stored, seen int
+	store := cache.Memory(1 << 20)
+	mux := safefetch.New(&safefetch.Options{
+		Cache: store,
+		Wrap: func(http.RoundTripper) http.RoundTripper {
+			return roundTripper(func(r *http.Request) (*http.Response, error) {
+				seen++
+				header := http.Header{"Cache-Control": {"max-age=60"}, "Content-Length": {"2"}}
+				return &http.Response{StatusCode: 200, Header: header, ContentLength: 2, Body: io.NopCloser(strings.NewReader("ok"))}, nil
+			})
+		},
+		Accounts: func(next, api fetch.Fetcher) fetch.Fetcher {
+			return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+				stored++
+				if req.URL.Path == "/api" {
+					return api.Fetch(ctx, req)
+				}
+				return next.Fetch(ctx, req)
+			})
+		},
+	})
+	for path, want := range map[string]int{"/api": 2, "/x": 1} {
+		seen = 0
+		for range 2 {
+			resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: &url.URL{Scheme: "https", Host: "a.example", Path: path}})
+			noError(t, err)
+			_, err = io.Copy(io.Discard, resp.Body)
+			noError(t, err)
+			resp.Body.Close()
+		}
+		if seen != want {
+			t.Errorf("%s: got %d requests, want %d", path, seen, want)
+		}
+	}
+	if stored != 4 {
+		t.Errorf("got %d requests at the Fetcher of Accounts, want 4", stored)
+	}
+}

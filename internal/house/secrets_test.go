@@ -40,7 +40,7 @@ var handed = []any{
 	new(fetch.Challenge), new(fetch.Check), new(fetch.Conditions), new(fetch.Digest), new(fetch.Error), new(fetch.Event),
 	new(fetch.Exchange), new(fetch.Request), new(fetch.Response), new(fetch.Userinfo),
 	new(driver.Response),
-	new(record.Answer), new(record.Content), new(record.Dial), new(record.Lookup), new(record.TLS),
+	new(record.Account), new(record.Answer), new(record.Content), new(record.Dial), new(record.Lookup), new(record.Object), new(record.TLS),
 	new(mailfetch.Sent), new(netguard.Error), new(throttle.Host), new(urlaccess.Error),
 }
 
@@ -60,7 +60,7 @@ var apart = map[string]string{
 	"rewrite.TextEdit":      "the caller makes it, with a text of the caller",
 	"cache.Cache":           "all of it is unexported",
 	"driver.Conn":           "it has a connection",
-	"driver.Request":        "it has flags and a function",
+	"driver.Request":        "a Layer makes it for a Fetcher",
 	"driver.Layer":          "the caller makes it",
 	"fetchtest.Harness":     "the caller makes it",
 	"fetchtest.Object":      "the caller makes it",
