@@ -199,6 +199,55 @@ func TestOpenChooses(t *testing.T) {
 	}
 }
 
+// Many files are opened by a word and by numbers alone, in the order of the list, and each once. What the message has in
+// itself is asked about as well.
+func TestOpenMany(t *testing.T) {
+	r := newReader(t)
+	mail := r.refs("report.pdf", "/report.pdf", "slides.pdf", "/slides.pdf", "note.txt", "/note.txt", "report.pdf", "/report.pdf?again", "other.txt", "/note.txt")
+	local := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+	for i := range 500 {
+		local += fmt.Sprintf("--b\nContent-Type: message/external-body; access-type=url; url=\"data:text/plain,%d\"\n\nContent-Type: text/plain\nContent-Disposition: attachment; filename=\"%d.txt\"\n\n", i, i+1)
+	}
+	local += "--b--\n"
+	host := strings.TrimPrefix(r.base, "http://")
+	for _, tt := range []struct {
+		name, mail, question, answer string
+		args                         []string
+		want                         []string
+	}{
+		{"All", mail, "[all/None/always/1 2-5] ", "all\r", nil, []string{"report.pdf", "slides.pdf", "note.txt", "other.txt"}},
+		{"Numbers", mail, "[all/None/always/1 2-5] ", "5 1-2\r", nil, []string{"report.pdf", "slides.pdf", "other.txt"}},
+		{"Key", mail, "[all/None/always/1 2-5] ", "y\x1b", nil, nil},
+		{"Quit", mail, "[all/None/always/1 2-5] ", "q", nil, nil},
+		{"Agreed", mail, "5 files that need no agreement. Open? [all/None/1 2-5] ", "3\r", []string{"--yes", host}, []string{"note.txt"}},
+		{"Local", local, "500 files in the message. Open? [all/None/1 2-500] ", "499-999\r", nil, []string{"499.txt", "500.txt"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			os.Remove(filepath.Join(r.home, "opened"))
+			dir := filepath.Join(r.home, tt.name)
+			p := r.open(tt.mail, append(tt.args, "-o", dir)...)
+			p.wait(tt.question)
+			fmt.Fprint(p, tt.answer)
+			if got := p.end(); got != exit.OK {
+				t.Errorf("got status %d: %q", got, &p.screen)
+			}
+			var want []string
+			for _, name := range tt.want {
+				want = append(want, filepath.Join(dir, name))
+			}
+			r.wantOpened(want...)
+		})
+	}
+
+	// What is saved alone needs no more than before.
+	p := r.open(mail, "--no-open", "-o", t.TempDir())
+	p.wait("[y/N/always/1 2] ")
+	fmt.Fprint(p, "y")
+	if got := p.end(); got != exit.OK {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+}
+
 // One body goes to standard output, and a reader of it that goes away is no error.
 func TestOpenStdout(t *testing.T) {
 	r := newReader(t)
@@ -348,9 +397,12 @@ func TestOpenAlways(t *testing.T) {
 	must(t, os.Chmod(file, 0o600))
 	p := r.open(mail)
 	p.wait("[y/N/always] ")
-	fmt.Fprint(p, "a")
+	fmt.Fprint(p, "always\r")
 	if got := p.end(); got != exit.OK {
 		t.Fatalf("got status %d: %q", got, &p.screen)
+	}
+	if want := "\"extbody config --forget " + strings.TrimPrefix(r.base, "http://") + "\" takes that back."; !strings.Contains(p.words(), want) {
+		t.Errorf("got %q, want %q in it", p.words(), want)
 	}
 	host := strings.TrimPrefix(r.base, "http://")
 	if got, want := readText(t, file), "jobs = 3\n\n[agreed] # hosts that \"open\" and \"get --ask\" do not ask about\n\"http://"+host+"\" = "+time.Now().Format(time.DateOnly)+"\n"; got != want {

@@ -47,6 +47,9 @@ type Run struct {
 	// have the names that messages give them, and it is no failure if a person does not agree.
 	Saved func(Saved)
 
+	// Many is from how many files on a question wants more than a key; see [terminal.Asker].
+	Many int
+
 	// These are facts of the messages, after Do: how many bodies were chosen, the words about parts that
 	// could not be looked into, or "", and whether no message has a header field of MIME.
 	Chosen int
@@ -64,8 +67,9 @@ type Run struct {
 	kinds, hosts    []string // that retry is for; nil for all
 }
 
-// A Saved is a file that was saved.
+// A Saved is a file that was saved. Number is the one of its line in the list.
 type Saved struct {
+	Number int
 	Path   string
 	Report *externalbody.Report
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -22,6 +23,7 @@ type message struct {
 	results map[*externalbody.Reference]*record.Result
 	id      record.Identity
 	names   map[*externalbody.Reference]string // of files, without extensions; nil if bodies have names of their own
+	numbers map[*externalbody.Reference]int    // of lines in the list, from 1
 	printed int                                // references whose lines are written, if they are ordered
 	tasks   int                                // tasks that are not done
 	err     error                              // the message cannot be read to its end
@@ -106,7 +108,7 @@ func (run *Run) chosen(f *source.Found, all bool) ([][][]*externalbody.Reference
 
 // open reads a message and returns its tasks, at least one.
 func (s *session) open(f *source.Found, err error) []*task {
-	m := &message{Found: f, results: make(map[*externalbody.Reference]*record.Result), err: err}
+	m := &message{Found: f, results: make(map[*externalbody.Reference]*record.Result), numbers: make(map[*externalbody.Reference]int), err: err}
 	if err == nil {
 		m.err = m.Read(&s.Policy.Reading)
 	}
@@ -116,7 +118,10 @@ func (s *session) open(f *source.Found, err error) []*task {
 	m.err = errors.Join(m.err, err)
 	s.identify(m)
 	var tasks []*task
-	for _, bodies := range choices {
+	for i, bodies := range choices {
+		for _, ref := range slices.Concat(bodies...) {
+			m.numbers[ref] = i + 1
+		}
 		t := &task{message: m, bodies: bodies}
 		var leaveOut bool
 		t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies)

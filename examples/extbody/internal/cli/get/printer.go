@@ -90,7 +90,7 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 		p.err = r.WriteJSON(p.out)
 	case result.Skipped, result.Previous != nil:
 	case p.Saved != nil && result.Err == nil:
-		p.Saved(Saved{result.File, result.Report})
+		p.Saved(Saved{m.numbers[ref], result.File, result.Report})
 	case result.Err != nil:
 		_, p.err = io.WriteString(p.errw, p.failure(m.Found, ref, result.Err))
 	default:

@@ -54,6 +54,7 @@ func (run *Run) newAsker(bars *terminal.Bars) (*terminal.Asker, func(), error) {
 	}
 	ask.Agreed = run.Agreed
 	ask.Remember = run.Remember
+	ask.Many = run.Many
 	if run.Saved != nil {
 		ask.Verb = "Open"
 	}

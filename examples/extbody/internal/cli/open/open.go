@@ -4,9 +4,11 @@
 package open
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,8 +42,11 @@ them, save them under the names that the message gives them, and show them.
 
 The message comes from standard input, as from "pipe" in a mail program, or from PATH.
 The questions are asked at the terminal of the program. A key answers: y gets all
-files of the host, n none, and numbers of the list with Enter get some. REF, --ref and
---name leave out the other files. Control-C leaves no part of a file behind.
+files of the host, n none, and numbers and ranges of the list, such as 1 3-7, with
+Enter get some. From four files on the answer is a word with Enter, such as all, also for
+files that need no agreement. The word always keeps the agreement for later. q and Escape
+end the questions, and nothing more is got. REF, --ref and --name leave out the other
+files. Control-C leaves no part of a file behind.
 
 A file is shown with xdg-open, with open on macOS, or with the program of mailcap for
 its type, once all of it was verified. What runs or can have scripts is saved, and not
@@ -73,6 +78,9 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		r.Choice.Refs = append(r.Choice.Refs, args[1:]...)
 	}
 	r.Ask = true
+	if !r.noOpen && !r.Stdout {
+		r.Many = many
+	}
 	r.Agreed = r.settings.Agreed(r.yes)
 	r.Remember = r.settings.Keeps()
 	if r.Stdout {
@@ -103,7 +111,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	if r.Chosen == 0 && err == nil {
 		return r.none(path)
 	}
-	for _, s := range r.saved {
+	for _, s := range r.inOrder() {
 		outcome := "saved"
 		shown := true
 		if !r.noOpen && !ended {
@@ -118,6 +126,22 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return err
+}
+
+// many is from how many files on no key alone opens them.
+const many = 4
+
+// inOrder returns the files in the order of the list, each once: several references may lead to the
+// same file.
+func (r *run) inOrder() (files []get.Saved) {
+	seen := make(map[string]bool)
+	for _, s := range slices.SortedStableFunc(slices.Values(r.saved), func(s, t get.Saved) int { return cmp.Compare(s.Number, t.Number) }) {
+		if !seen[s.Path] {
+			files = append(files, s)
+		}
+		seen[s.Path] = true
+	}
+	return files
 }
 
 // none reports that no file was found. The status makes a mail program wait for a key.

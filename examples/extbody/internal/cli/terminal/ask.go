@@ -30,6 +30,10 @@ type Asker struct {
 	// Verb is what is asked about files: "Get?". "" means "Get".
 	Verb string
 
+	// Many is from how many files on a question wants a word and Enter, since a key is typed by mistake. So
+	// many files that need no agreement are asked about too. 0 means that there is no such number.
+	Many int
+
 	// Agreed are the hosts about which nobody is asked, each with who agreed.
 	Agreed flagvalue.Hosts
 
@@ -48,6 +52,7 @@ type Asker struct {
 	allowed map[string]flagvalue.Hosts // hosts that were agreed to, by login
 	denied  map[string]bool            // by contact
 	chosen  map[string]bool            // by the ID of a Plan
+	ended   bool                       // a question was answered by the wish to be asked no more
 	logins  map[string]*fetch.Userinfo // by scheme, host and port; nil: none
 }
 
@@ -113,9 +118,7 @@ func login(p *externalbody.Plan) string {
 func (a *Asker) allow(p *externalbody.Plan) {
 	delete(a.denied, contact(p))
 	a.agree(login(p), flagvalue.Way(p.Scheme, p.Host))
-	if p.Direct != "" {
-		a.agree("", flagvalue.Way("https", p.Direct))
-	}
+	a.allowNamed(p)
 }
 
 func (a *Asker) agree(login, key string) {
@@ -123,6 +126,13 @@ func (a *Asker) agree(login, key string) {
 		a.allowed[login] = make(flagvalue.Hosts)
 	}
 	a.allowed[login][key] = ""
+}
+
+// allowNamed keeps that the host which has the files of the one of a Plan was agreed to with it.
+func (a *Asker) allowNamed(p *externalbody.Plan) {
+	if p.Direct != "" {
+		a.agree("", flagvalue.Way("https", p.Direct))
+	}
 }
 
 // deny keeps that the contact of a Plan was not agreed to.
@@ -159,6 +169,9 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 		if !known {
 			_, ok = a.Agreed.Agrees(p.Scheme, p.Host)
 			known = ok
+			if ok {
+				a.allowNamed(p)
+			}
 		}
 		if !known {
 			ok, known = a.said(p)
@@ -181,7 +194,7 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 // that are alike. It returns the ones that were agreed to. The lines number the files from 1 in
 // the order of plans, and an answer can choose among the files of a question by number. Nobody is
 // asked about a Plan that is refused or local, about a host that is Agreed, and twice about the
-// same host.
+// same host, unless these files are Many.
 func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody.Plan) (agreed []bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -190,20 +203,56 @@ func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody
 		fmt.Fprintln(a.out, line)
 	}
 	agreed = make([]bool, len(plans))
+	var free []int // no question was asked about these
 	for _, group := range Alike(plans) {
 		p := plans[group[0]]
+		asked := false
 		if p.Kind == 0 && !p.Local() {
-			group, err = a.decide(ctx, plans, group)
+			group, asked, err = a.decide(ctx, plans, group)
 			if err != nil {
 				return nil, err
 			}
+		}
+		if p.Kind == 0 && !asked {
+			free = append(free, group...)
+			continue
 		}
 		for _, i := range group {
 			agreed[i] = true
 		}
 	}
-	return agreed, nil
+	free, err = a.some(ctx, plans, free)
+	for _, i := range free {
+		agreed[i] = true
+	}
+	return agreed, err
 }
+
+// some asks about files that need no agreement if they are many, and returns the indices of the
+// chosen ones.
+func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices []int) ([]int, error) {
+	switch {
+	case len(indices) == 0, a.ended:
+		return nil, nil
+	case !a.isMany(indices):
+		return indices, nil
+	}
+	slices.Sort(indices)
+	where := "in the message"
+	if slices.ContainsFunc(indices, func(i int) bool { return !plans[i].Local() }) {
+		where = "that need no agreement"
+	}
+	chosen, _, err := a.choose(ctx, indices, false, func(choices string) string {
+		return show.Wrap(fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices), a.width-len(" y"))
+	})
+	for _, i := range indices {
+		a.chosen[plans[i].ID] = slices.Contains(chosen, i)
+	}
+	return chosen, err
+}
+
+// isMany reports whether a question about files wants a word.
+func (a *Asker) isMany(indices []int) bool { return a.Many > 0 && len(indices) >= a.Many }
 
 // Alike returns the indices of Plans in groups, so that each group is about one question. The
 // groups are in the order of their first Plans.
@@ -224,28 +273,29 @@ func Alike(plans []*externalbody.Plan) (groups [][]int) {
 }
 
 // decide returns the indices of the Plans that are agreed to, of a group, by what was said
-// before or by asking.
-func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group []int) (chosen []int, err error) {
+// before or by asking. asked is false if the host was agreed to for all runs.
+func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group []int) (chosen []int, asked bool, err error) {
 	var alike []*externalbody.Plan
 	for _, i := range group {
 		alike = append(alike, plans[i])
 	}
 	p := alike[0]
 	if by, ok := a.Agreed.Agrees(p.Scheme, p.Host); ok {
+		a.allowNamed(p)
 		a.say(p.Summary(alike[1:]...) + ". Agreed by " + by + ".")
-		return group, nil
+		return group, false, nil
 	}
 	if ok, known := a.said(p); known {
 		if !ok {
 			group = nil
 		}
-		return group, nil
+		return group, true, nil
 	}
 	chosen, err = a.ask(ctx, alike, group)
 	for _, i := range group {
 		a.chosen[plans[i].ID] = slices.Contains(chosen, i)
 	}
-	return chosen, err
+	return chosen, true, err
 }
 
 // say writes a sentence in lines that fit.
@@ -256,48 +306,94 @@ func (a *Asker) say(text string) {
 // ask asks one question about Plans that are alike, and returns the indices of those that
 // are agreed to. An answer may have their numbers, which are greater by one.
 func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []int) (chosen []int, err error) {
-	defer a.bars.hold()()
 	p := alike[0]
-	words := []string{"yes", "no"}
+	if a.ended {
+		a.deny(p)
+		return nil, nil
+	}
+	chosen, answer, err := a.choose(ctx, indices, a.Remember != nil, func(choices string) string { return a.question(alike, choices) })
+	switch {
+	case err != nil:
+		return nil, err
+	case answer == yes:
+		a.allow(p)
+	case answer == always:
+		a.allow(p)
+		a.keep(p)
+	case answer == no:
+		a.deny(p)
+	default:
+		a.allowNamed(p)
+	}
+	return chosen, nil
+}
+
+// keep keeps the hosts of a Plan for later runs, and names the command that takes that back (OP-57).
+func (a *Asker) keep(p *externalbody.Plan) {
+	ways := []string{flagvalue.Way(p.Scheme, p.Host)}
+	hosts := []string{p.Host}
+	if p.Direct != "" {
+		ways = append(ways, flagvalue.Way("https", p.Direct))
+		hosts = append(hosts, p.Direct)
+	}
+	if err := a.Remember(ways...); err != nil {
+		a.say("It cannot be kept for later: " + err.Error())
+		return
+	}
+	a.say(fmt.Sprintf("From now on there is no question about %s. \"extbody config --forget %s\" takes that back.",
+		strings.Join(hosts, " and "), strings.Join(hosts, " --forget ")))
+}
+
+// The answers to a question about files, apart from the numbers of some.
+const (
+	yes    = "yes"
+	no     = "no"
+	always = "always"
+	quit   = "quit"
+)
+
+// choose asks a question until there is an answer, and returns the indices of the files that are
+// agreed to. keeps is whether the answer may be always.
+func (a *Asker) choose(ctx context.Context, indices []int, keeps bool, question func(choices string) string) (chosen []int, answer string, err error) {
+	defer a.bars.hold()()
+	keys := []string{yes, no, "none", quit}
 	choices := "y/N"
-	if a.Remember != nil {
-		words = append(words, "always")
+	if a.isMany(indices) {
+		keys = []string{"none", no, quit}
+		choices = "all/None"
+	}
+	if keeps {
 		choices += "/always"
 	}
-	if len(indices) > 1 {
-		choices = fmt.Sprintf("%s/%d %d", choices, indices[0]+1, indices[1]+1)
+	switch first := indices[0] + 1; {
+	case a.isMany(indices):
+		choices += fmt.Sprintf("/%d %d-%d", first, indices[1]+1, indices[len(indices)-1]+1)
+	case len(indices) > 1:
+		choices += fmt.Sprintf("/%d %d", first, indices[1]+1)
 	}
-	question := a.question(alike, choices)
+	text := question(choices) + " "
 	for {
-		answer, err := a.answer(ctx, question+" ", words)
+		answer, err := a.answer(ctx, text, keys)
 		if err != nil {
-			return nil, err
+			return nil, no, err
 		}
-		switch answer {
-		case "yes":
-			a.allow(p)
-			return indices, nil
-		case "always":
-			a.allow(p)
-			hosts := []string{flagvalue.Way(p.Scheme, p.Host)}
-			if p.Direct != "" {
-				hosts = append(hosts, flagvalue.Way("https", p.Direct))
+		switch strings.ToLower(answer) {
+		case yes, "y", "all":
+			return indices, yes, nil
+		case always:
+			if keeps {
+				return indices, always, nil
 			}
-			if err := a.Remember(hosts...); err != nil {
-				a.say("It cannot be kept for later: " + err.Error())
-			}
-			return indices, nil
-		case "no", "":
-			a.deny(p)
-			return nil, nil
+		case quit:
+			a.ended = true
+			return nil, no, nil
+		case no, "none", "":
+			return nil, no, nil
 		}
-		if chosen, ok := choose(answer, indices); ok {
-			if p.Direct != "" {
-				a.agree("", flagvalue.Way("https", p.Direct))
-			}
-			return chosen, nil
+		if chosen, ok := numbers(answer, indices); ok {
+			return chosen, answer, nil
 		}
-		a.say("Type one of " + choices + ".")
+		a.say("Type one of " + choices + ", or q to end.")
 	}
 }
 
@@ -339,16 +435,34 @@ func (a *Asker) answer(ctx context.Context, question string, words []string) (an
 	return answer, err
 }
 
-// choose reads numbers of a list, and returns their indices.
-func choose(answer string, indices []int) (chosen []int, ok bool) {
+// numbers reads numbers of a list, and ranges of them such as 3-7, and returns their indices in the
+// order of the list, each once.
+func numbers(answer string, indices []int) (chosen []int, ok bool) {
 	for word := range strings.FieldsFuncSeq(answer, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
-		n, err := strconv.Atoi(word)
-		if err != nil || !slices.Contains(indices, n-1) {
+		first, last, isRange := strings.Cut(word, "-")
+		if !isRange {
+			last = first
+		}
+		from, err := strconv.Atoi(first)
+		if err != nil {
 			return nil, false
 		}
-		chosen = append(chosen, n-1)
+		to, err := strconv.Atoi(last)
+		if err != nil {
+			return nil, false
+		}
+		before := len(chosen)
+		for _, i := range indices {
+			if from <= i+1 && i+1 <= to {
+				chosen = append(chosen, i)
+			}
+		}
+		if len(chosen) == before {
+			return nil, false
+		}
 	}
-	return chosen, len(chosen) > 0
+	slices.Sort(chosen)
+	return slices.Compact(chosen), len(chosen) > 0
 }
 
 // Credentials is for the field Credentials of a [externalbody.Resolver].

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -134,11 +135,15 @@ func TestQuestion(t *testing.T) {
 
 // A host that is always agreed to is kept, with the one that has its files.
 func TestAlways(t *testing.T) {
-	a, out := script("a")
+	// "all" is a yes, and no word that is kept.
+	a, out := script("all\nalways\nalways\n")
 	var kept []string
 	a.Remember = func(hosts ...string) error {
 		kept = hosts
 		return errors.New("the disk is full")
+	}
+	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "a.example", "d")}); err != nil || !got[0] || kept != nil {
+		t.Errorf("got %t, %v, %q, want a yes that is not kept", got, err, kept)
 	}
 	p := tftpPlan("https", "share.example", "d")
 	p.Direct = "files.example"
@@ -147,6 +152,104 @@ func TestAlways(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "[y/N/always]") || !strings.Contains(out.String(), "the disk is full") {
 		t.Errorf("got %q, want the choice and the error", out)
+	}
+	a.Remember = func(...string) error { return nil }
+	if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "c.example", "d")}); err != nil {
+		t.Fatal(err)
+	}
+	const said = "From now on there is no question about c.example. \"extbody config --forget\nc.example\" takes that back.\n"
+	if !strings.HasSuffix(out.String(), said) {
+		t.Errorf("got %q, want %q at its end", out, said)
+	}
+}
+
+// From four files on no key opens them, whether a host is asked for them or not, and one key or Escape ends the questions.
+func TestMany(t *testing.T) {
+	var list []*externalbody.Plan
+	for _, c := range "0123456789" {
+		list = append(list, tftpPlan("https", "a.example", string(c)))
+	}
+	agreed := append(slices.Clone(list), tftpPlan("https", "b.example", "x"))
+	var local []*externalbody.Plan
+	for _, c := range "0123" {
+		local = append(local, tftpPlan("data", "", string(c)))
+	}
+	for _, tt := range []struct {
+		name, answers string
+		plans         []*externalbody.Plan
+		yes           string // a host that is agreed to
+		want          string // the numbers of the files
+		asked         string // the end of the first question
+	}{
+		{"Key", "y", agreed, "", "", "from a.example"},
+		{"All", "all\ny", agreed, "", "1 2 3 4 5 6 7 8 9 10 11", "Open? [all/None/1 2-10] "},
+		{"Yes", "yes\nn", agreed, "", "1 2 3 4 5 6 7 8 9 10", "Open? [all/None/1 2-10] "},
+		{"None", "ny", agreed, "", "11", "Open? [all/None/1 2-10] "},
+		{"NoneAsWord", "none\ny", agreed, "", "11", "Open? [all/None/1 2-10] "},
+		{"Ranges", "9, 3-5 4 3\nno", agreed, "", "3 4 5 9", "Open? [all/None/1 2-10] "},
+		{"Beyond", "8-99\nno", agreed, "", "8 9 10", "Open? [all/None/1 2-10] "},
+		{"Wrong", "99 1\n7-3\n-\n2\nno", agreed, "", "2", "Open? [all/None/1 2-10] "},
+		{"Quit", "q", agreed, "", "", "Open? [all/None/1 2-10] "},
+		{"QuitLater", "2\nq", agreed, "", "2", "Open? [all/None/1 2-10] "},
+		{"Escape", "\x1b", agreed, "", "", "Open? [all/None/1 2-10] "},
+		{"Arrow", "\x1b[A2\nn", agreed, "", "2", "Open? [all/None/1 2-10] "},
+		{"Agreed", "2-3\n", list, "a.example", "2 3", "10 files that need no agreement. Open? [all/None/1 2-10] "},
+		{"Local", "1\n", local, "", "1", "4 files in the message. Open? [all/None/1 2-4] "},
+		{"LocalKey", "y\x1b", local, "", "", "4 files in the message. Open? [all/None/1 2-4] "},
+		{"Few", "", local[:3], "", "1 2 3", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, out := script(tt.answers)
+			a.Verb = "Open"
+			a.Many = 4
+			if tt.yes != "" {
+				a.Agreed = map[string]string{tt.yes: "--yes"}
+			}
+			got, err := a.Agree(t.Context(), nil, tt.plans)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var numbers []string
+			for i, ok := range got {
+				if ok {
+					numbers = append(numbers, strconv.Itoa(i+1))
+				}
+			}
+			if text := strings.Join(numbers, " "); text != tt.want || !strings.Contains(out.String(), tt.asked) {
+				t.Errorf("got %q, want %q: %s", text, tt.want, out)
+			}
+			// A redirect asks no more after the end.
+			asked := out.Len()
+			if err := a.Approve(func(*externalbody.Plan) bool { return true })(t.Context(), tftpPlan("https", "c.example", "y")); strings.HasPrefix(tt.name, "Quit") && (err == nil || out.Len() != asked) {
+				t.Errorf("got %v and %q, want no question after the end", err, out.String()[asked:])
+			}
+		})
+	}
+}
+
+// An agreement beforehand holds for the host that has the files of the one that was named, as a yes does.
+func TestAgreedNamed(t *testing.T) {
+	for _, listed := range []bool{false, true} {
+		a, out := script("")
+		a.Agreed = map[string]string{"share.example": "--yes"}
+		approve := a.Approve(func(*externalbody.Plan) bool { return true })
+		p := tftpPlan("https", "share.example", "d")
+		p.Direct = "files.example"
+		hop := tftpPlan("https", "files.example", "hop")
+		if err := approve(t.Context(), hop); err == nil {
+			t.Errorf("got no error before the host was named, want one")
+		}
+		a.denied = make(map[string]bool)
+		if listed {
+			if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := approve(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		if err := approve(t.Context(), hop); err != nil {
+			t.Errorf("got %v, want the host that has the files agreed to: %s", err, out)
+		}
 	}
 }
 
