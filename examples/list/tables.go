@@ -26,13 +26,13 @@ func tables(l *list) ([]table, error) {
 	var all []table
 	for _, t := range []struct {
 		path string
-		make func(*list) (string, error)
+		make func(*compiler) (string, error)
 	}{
 		{"../../internal/link/sharelink/tables.go", linkTables},
 		{"../../internal/link/unwrap/tables.go", wrapperTables},
 		{"../../internal/link/interstitial/tables.go", pageTables},
 	} {
-		text, err := t.make(l)
+		text, err := t.make(newCompiler(l))
 		if err != nil {
 			return nil, err
 		}
@@ -54,8 +54,8 @@ import (
 
 `
 
-func linkTables(l *list) (string, error) {
-	c := newCompiler(l)
+func linkTables(c *compiler) (string, error) {
+	l := c.list
 	sets := newShared("paths", "hosts")
 	var b strings.Builder
 	b.WriteString(linksHeader)
@@ -266,8 +266,8 @@ import (
 var wrappers = []wrapper{
 `
 
-func wrapperTables(l *list) (string, error) {
-	c := newCompiler(l)
+func wrapperTables(c *compiler) (string, error) {
+	l := c.list
 	var b strings.Builder
 	b.WriteString(wrappersHeader)
 	sets := newShared("hosts")
@@ -321,7 +321,8 @@ func wrapperTables(l *list) (string, error) {
 	return b.String(), c.err
 }
 
-func pageTables(l *list) (string, error) {
+func pageTables(c *compiler) (string, error) {
+	l := c.list
 	var b strings.Builder
 	b.WriteString("package interstitial\n\n")
 	reasons := map[string]string{}

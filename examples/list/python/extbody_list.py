@@ -19,6 +19,7 @@ import unicodedata
 import urllib.parse
 
 MAX_BYTES, MAX_NESTED = 64 << 10, 8
+MAX_MAPPED = 4 * 253 + 1  # the mapping of UTS 46 takes more than linear time
 UNCLEAN = re.compile('[\x00-\x20\x7f\\\\<>"\ud800-\udfff]')
 PARTS = re.compile(r"(https?)://([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.I | re.S)
 IGNORED = re.compile("[\u00ad\u034f\u180b-\u180d\u200b\u2060\u2064\ufe00-\ufe0f\ufeff]")  # UTS 46 maps them to nothing
@@ -51,11 +52,13 @@ def canonical(host):
             return None
         return str(address.ipv4_mapped or address)
     name = host
+    mapped = not host.isascii() or re.search(r"(?:^|\.)xn--", host.lower())
+    if mapped and len(octets(host[:-1] if host[-1] in ".\u3002\uff0e\uff61" else host)) > MAX_MAPPED:
+        return None
     if not host.isascii():
         name = re.sub("[\u3002\uff0e\uff61]", ".", IGNORED.sub("", unicodedata.normalize("NFKC", host.lower())).lower())
     name, rooted = (name[:-1], True) if name.endswith(".") else (name, False)
     labels = []
-    mapped = not host.isascii() or re.search(r"(?:^|\.)xn--", name.lower())
     for label in name.lower().split("."):
         if mapped and "_" in label:
             return None
@@ -108,8 +111,11 @@ class URL:
             authority = host + colon + port
         m = re.fullmatch(r"(\[.*\]|[^:\[]*)(?::([0-9]*))?", authority, re.S)
         self.host = canonical(m[1]) if m else None
-        port = int(m[2]) if m and m[2] else 0
-        if self.host is None or port > 65535 or m[2] and port == 0:
+        digits = m[2].lstrip("0") if m and m[2] else ""
+        if self.host is None or len(digits) > 5 or m[2] and not digits:
+            raise Failed
+        port = int(digits or 0)
+        if port > 65535:
             raise Failed
         self.port = 0 if port == {"http": 80, "https": 443}[self.scheme] else port
         self.path = without_dots(path)

@@ -182,8 +182,11 @@ var (
 	attrOf   = &Pattern{Text: `(?is)\b(id|name|value|action)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`}
 )
 
+// maxInputs bounds the inputs of a form: setting a parameter takes time linear in the length of the URL.
+const maxInputs = 100
+
 // findForm returns the URL that a form of HTML asks for: its action, with a parameter for each of
-// its inputs that has a name. base is the URL of the page.
+// its inputs that has a name. base is the URL of the page. A form with more than maxInputs inputs has no URL.
 func findForm(page, id, base string) (string, bool) {
 	for _, m := range formTag.compiled("", "").FindAllStringSubmatch(page, -1) {
 		form := attrsOf(m[1])
@@ -198,7 +201,11 @@ func findForm(page, id, base string) (string, bool) {
 			}
 		}
 		text := u.String()
-		for _, input := range inputTag.compiled("", "").FindAllStringSubmatch(m[2], -1) {
+		inputs := inputTag.compiled("", "").FindAllStringSubmatch(m[2], maxInputs+1)
+		if len(inputs) > maxInputs {
+			return "", false
+		}
+		for _, input := range inputs {
 			if v := attrsOf(input[1]); v["name"] != "" {
 				text = weburl.SetParam(text, escape(v["name"]), escape(v["value"]))
 			}

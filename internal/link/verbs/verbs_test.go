@@ -104,6 +104,8 @@ func TestVerbs(t *testing.T) {
 		{"FindForm", verbs.Pipe{text(`<form id="f" action="https://a.example/g?h=i"><input name="j" value="k&amp;l"><input value="m"></form>`), form("f")}, "https://a.example/g?h=i&j=k%26l", 0},
 		{"FindFormSingle", verbs.Pipe{text(`<FORM action='/g' id='f'><INPUT value='k' name='j'></FORM>`), form("f")}, "https://base.example/g?j=k", 0},
 		{"FindFormBare", verbs.Pipe{text(`<form id=f action=g><input name=j value=k></form>`), form("f")}, "https://base.example/c/g?j=k", 0},
+		{"FindFormMost", verbs.Pipe{text(`<form id=f action=g>` + strings.Repeat(`<input name=j value=k>`, 100) + `</form>`), form("f")}, "https://base.example/c/g?j=k", 0},
+		{"FindFormTooMany", verbs.Pipe{text(`<form id=f action=g>` + strings.Repeat(`<input name=j value=k>`, 101) + `</form>`), form("f")}, "", verbs.Garbled},
 		{"FindFormOther", verbs.Pipe{text(`<form id="e" action="/g"></form>`), form("f")}, "", verbs.Garbled},
 		{"FindFormScheme", verbs.Pipe{text(`<form id="f" action="javascript:x"></form>`), form("f")}, "", verbs.Garbled},
 	} {
