@@ -62,6 +62,9 @@ func (w *watched) messages() map[string]string {
 		entries, err := os.ReadDir(filepath.Join(w.dir, sub))
 		must(w.t, err)
 		for _, e := range entries {
+			if !e.Type().IsRegular() {
+				continue
+			}
 			text, err := os.ReadFile(filepath.Join(w.dir, sub, e.Name()))
 			if err != nil {
 				continue // it was replaced
@@ -140,6 +143,58 @@ func TestInlineWatch(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("got %v, want no error: %s", err, errw)
 	}
+}
+
+// TestInlineWatchPlanted holds: what another user puts into a watched Maildir neither ends the watch, nor leads
+// it out of the folder.
+func TestInlineWatchPlanted(t *testing.T) {
+	w := newWatched(t)
+	outside := t.TempDir()
+	w.deliver("outside", w.base+"/outside")
+	must(t, os.Rename(filepath.Join(w.dir, "new/outside"), filepath.Join(outside, "1000000000.outside")))
+	before := readText(t, filepath.Join(outside, "1000000000.outside"))
+	for _, sub := range []string{".sub/new", ".sub/tmp", ".sub2/cur", ".sub2/new"} {
+		must(t, os.MkdirAll(filepath.Join(w.dir, sub), 0o700))
+	}
+	for name, to := range map[string]string{
+		".sub/cur": outside, ".sub2/tmp": outside, ".linked": outside,
+		"new/1000000001.link": filepath.Join(outside, "1000000000.outside"), "new/1000000002.dangling": "nowhere",
+	} {
+		must(t, os.Symlink(to, filepath.Join(w.dir, name)))
+	}
+	must(t, syscall.Mkfifo(filepath.Join(w.dir, "new/1000000003.fifo"), 0o600))
+	_, _, errw := w.start("--yes", w.host())
+	w.deliver("last", w.base+"/last")
+	await(t, "message after the pipe", func() bool { return w.whole("last") }, errw)
+	if got := readText(t, filepath.Join(outside, "1000000000.outside")); got != before {
+		t.Errorf("got %q outside, want it as it was", got)
+	}
+	if entries, _ := os.ReadDir(outside); len(entries) != 1 {
+		t.Errorf("got %d files outside, want 1", len(entries))
+	}
+	if n := w.asked.Load(); n != 1 {
+		t.Errorf("got %d requests, want the one of the message in the folder", n)
+	}
+	for _, name := range []string{"link", "dangling", "fifo"} {
+		if n := strings.Count(errw.String(), name+": is no regular file"); n != 1 {
+			t.Errorf("got %d lines about the %s in %q, want 1", n, name, errw)
+		}
+	}
+}
+
+// TestInlineWatchLink holds: a watched Maildir may itself be reached by a link.
+func TestInlineWatchLink(t *testing.T) {
+	w := newWatched(t)
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(w.dir, link))
+	w.deliver("one", w.base+"/a")
+	cmd := exec.Command(executable(t), append([]string{"inline", "--watch", link, "--yes", w.host()}, w.flags...)...)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	await(t, "message", func() bool { return w.whole("one") })
 }
 
 // A rule of a policy names hosts as well. Without any, the files are listed.

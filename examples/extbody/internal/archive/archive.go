@@ -28,6 +28,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
@@ -385,7 +386,7 @@ func lockFile(path string) (*os.File, error) {
 	if !filelock.Supported {
 		return nil, errors.ErrUnsupported
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := below.OpenFile(filepath.Dir(path), filepath.Base(path), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

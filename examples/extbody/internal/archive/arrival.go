@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -166,7 +167,7 @@ func (s *syncer) take(x *arrival) error {
 
 // lift makes the body an object. The error is errEntry if the body is damaged or lost.
 func (s *syncer) lift(d *delivery) (sync func() error, err error) {
-	f, _, err := store.OpenFile(filepath.Join(d.dir, d.by), d.sum+bodySuffix)
+	f, _, err := below.Open(filepath.Join(d.dir, d.by), d.sum+bodySuffix)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, errEntry
 	}

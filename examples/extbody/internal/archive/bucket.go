@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // ErrAway is the error of a bucket that does not answer as it should. Nothing is lost, and
@@ -27,8 +28,13 @@ var ErrElsewhere = errors.New("the objects of the archive are somewhere else")
 
 // locate opens the store of the objects, after it has seen that the folder is an archive. temp is
 // a folder for temporary files. The error is ErrNone if it is not an archive, and ErrLost if its
-// ledger is lost.
+// ledger is lost. It is below.ErrForeignLink if a folder of it is a link of another user.
 func (a *Archive) locate(temp string) error {
+	for _, name := range []string{"ledger", "exchanges", "stamps", "incoming", "objects"} {
+		if err := below.Folder(filepath.Join(a.dir, name)); err != nil {
+			return err
+		}
+	}
 	if _, err := os.Stat(a.ledgerDir()); err != nil {
 		return cmp.Or(a.remains(), fmt.Errorf("%s: %w", a.dir, ErrNone))
 	}
@@ -79,7 +85,7 @@ func (a *Archive) settle(made bool) error {
 		text, err := readSmall(name)
 		if u, uerr := url.Parse(strings.TrimSpace(string(text))); err == nil && uerr == nil {
 			u.Path = path.Dir(u.Path)
-			if u.String() == below(base, "").String() {
+			if u.String() == urlBelow(base, "").String() {
 				return nil
 			}
 		}
@@ -87,7 +93,7 @@ func (a *Archive) settle(made bool) error {
 	case made, err == nil && os.Remove(name) != nil: // a folder that has objects cannot be removed
 		return fmt.Errorf("%s: %w", name, ErrElsewhere)
 	}
-	place := below(base, strings.ToLower(rand.Text())).String()
+	place := urlBelow(base, strings.ToLower(rand.Text())).String()
 	s, err := store.Open(place, 0)
 	if err != nil {
 		return err
@@ -98,8 +104,8 @@ func (a *Archive) settle(made bool) error {
 	return writeFile(name, []byte(place+"\n"))
 }
 
-// below returns the URL of a name below the path of u.
-func below(u *url.URL, name string) *url.URL {
+// urlBelow returns the URL of a name below the path of u.
+func urlBelow(u *url.URL, name string) *url.URL {
 	c := *u
 	c.Path = path.Join("/", u.Path, name)
 	return &c

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // maxSmall bounds the files that are read whole, heads and stamps, in octets.
@@ -17,7 +18,7 @@ var errLarge = errors.New("is larger than 1 MiB")
 
 // readSmall returns the content of a file of at most maxSmall octets.
 func readSmall(path string) ([]byte, error) {
-	f, size, err := store.OpenFile(filepath.Dir(path), filepath.Base(path))
+	f, size, err := below.Open(filepath.Dir(path), filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}

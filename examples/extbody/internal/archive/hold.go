@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // ErrHeld is the error of a Forget that would remove something that is held.
@@ -425,7 +426,7 @@ func (a *Archive) remove(g *Forget) error {
 		}
 	}
 	for _, r := range g.Exchanges {
-		f, err := os.OpenFile(filepath.Join(a.exchangesDir(), filepath.Base(r.File)), os.O_WRONLY, 0)
+		f, err := below.OpenFile(a.exchangesDir(), filepath.Base(r.File), os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}

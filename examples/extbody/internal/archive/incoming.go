@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // The names of the two files of an entry in the folder incoming, after its digest.
@@ -104,6 +105,9 @@ func (in *Incoming) Check() error {
 		return fmt.Errorf("%s: %w", in.Dir, ErrNone) // a disk may not be mounted
 	}
 	for _, dir := range []string{filepath.Join(in.Dir, "incoming"), in.folder()} {
+		if err := below.Folder(dir); err != nil {
+			return err
+		}
 		switch err := os.Mkdir(dir, 0o700); {
 		case err == nil:
 			if err := atomicfile.SyncFolder(filepath.Dir(dir)); err != nil {
@@ -224,7 +228,7 @@ func (d *delivery) read() error {
 
 // check compares the body with its digest. The error is errEntry if it differs, or is lost.
 func (d *delivery) check() error {
-	f, _, err := store.OpenFile(filepath.Join(d.dir, d.by), d.sum+bodySuffix)
+	f, _, err := below.Open(filepath.Join(d.dir, d.by), d.sum+bodySuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errEntry
 	}

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // An index is the database that a run looks up in. It is the result of applying the lines of
@@ -370,7 +370,7 @@ func (x *index) email(s *Sighting) (message, rules string) {
 // is errDamaged or errStale, or of the
 // file, if the index has to be made anew.
 func openIndex(dir, temp string) (*index, error) {
-	f, size, err := store.OpenFile(dir, "index")
+	f, size, err := below.Open(dir, "index")
 	if err != nil {
 		return nil, err
 	}

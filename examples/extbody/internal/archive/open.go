@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // Open opens an archive for writing. With create it makes the archive if the folder is
@@ -127,7 +128,7 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 		if told[at.Span] || at.Kind == "" {
 			return nil
 		}
-		if err := a.claim(path, at); err != nil {
+		if err := a.claim(name, at); err != nil {
 			return &localError{err}
 		}
 		return nil
@@ -135,28 +136,29 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	if l, ok := errors.AsType[*localError](err); ok {
 		return l.error
 	}
-	info, serr := os.Stat(path)
-	if serr != nil {
-		return serr
-	}
 	for span := range told {
 		if span.File == name {
 			end = max(end, span.Offset+span.Length)
 		}
 	}
-	switch {
-	case end == 0:
+	if end == 0 {
 		return os.Remove(path)
-	case end >= info.Size():
-		return nil
 	}
-	return os.Truncate(path, end)
+	f, err := below.OpenFile(a.exchangesDir(), name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || end >= info.Size() {
+		return err
+	}
+	return f.Truncate(end)
 }
 
-// claim writes a line for an attempt that has none. A capture whose object is not whole
+// claim writes a line for an attempt in a file of exchanges that has none. A capture whose object is not whole
 // becomes an exception that is due at once.
-func (a *Archive) claim(path string, at *exchange.Attempt) error {
-	f, err := os.Open(path)
+func (a *Archive) claim(name string, at *exchange.Attempt) error {
+	f, _, err := below.Open(a.exchangesDir(), name)
 	if err != nil {
 		return err
 	}

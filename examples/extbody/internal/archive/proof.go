@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // A Proof is a reference with everything that an archive has to prove its outcome.
@@ -132,7 +133,7 @@ const maxExchangeText = 16 << 10
 
 // exchangeTexts returns the records of a span, and an error if its octets have another digest.
 func (a *Archive) exchangeTexts(s *Span) (list []ExchangeText, err error) {
-	file, _, err := store.OpenFile(a.exchangesDir(), filepath.Base(s.File))
+	file, _, err := below.Open(a.exchangesDir(), filepath.Base(s.File))
 	if err != nil {
 		return nil, err
 	}

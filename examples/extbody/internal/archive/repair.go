@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // ErrOther is the error of a copy whose ledger is not the start of the ledger.
@@ -82,12 +83,12 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	if _, ok := exchange.RunOf(name); !ok {
 		return fmt.Errorf("%.100q is no file of exchanges", name)
 	}
-	src, _, err := store.OpenFile(from.exchangesDir(), name)
+	src, _, err := below.Open(from.exchangesDir(), name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	defer src.Close() // nil if the file is missing, which cannot be read
-	dst, err := os.OpenFile(filepath.Join(to.exchangesDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
+	dst, err := below.OpenFile(to.exchangesDir(), name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
@@ -175,6 +176,9 @@ func sameFile(one, other string) bool { return begins(one, other) && begins(othe
 // instead of a folder gets another name.
 func (m *Mending) folders(a *Archive) error {
 	for _, path := range []string{a.ledgerDir(), a.exchangesDir(), a.stampsDir()} {
+		if err := below.Folder(path); err != nil {
+			return err
+		}
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			continue
 		}
@@ -271,7 +275,7 @@ func (m *Mending) write(a *Archive, name string, pieces []ledger.Piece) error {
 func replace(path string, pieces []ledger.Piece) error {
 	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
 		for _, p := range pieces {
-			f, _, err := store.OpenFile(filepath.Dir(p.Path), filepath.Base(p.Path))
+			f, _, err := below.Open(filepath.Dir(p.Path), filepath.Base(p.Path))
 			if err != nil {
 				return err
 			}
@@ -604,7 +608,7 @@ func begins(short, long string) bool {
 	}
 	var sums [2][sha256.Size]byte
 	for i, path := range []string{short, long} {
-		f, _, err := store.OpenFile(filepath.Dir(path), filepath.Base(path))
+		f, _, err := below.Open(filepath.Dir(path), filepath.Base(path))
 		if err != nil {
 			return false
 		}

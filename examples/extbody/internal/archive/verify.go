@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // A Verdict is the result of Verify.
@@ -521,7 +522,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 	add := func(left bool, format string, args ...any) {
 		list = append(list, finding{left, "exchanges/" + name + fmt.Sprintf(format, args...)})
 	}
-	f, size, err := store.OpenFile(z.a.exchangesDir(), name)
+	f, size, err := below.Open(z.a.exchangesDir(), name)
 	if errors.Is(err, os.ErrNotExist) {
 		add(false, ": is lost")
 		return list, 0

@@ -22,8 +22,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
-	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // An octetCount is the number of octets that were written to it.
@@ -104,7 +104,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	whole := false
 	var r *warc.Reader
 	if s := facts.Exchanges; s != nil {
-		f, _, err := store.OpenFile(e.a.exchangesDir(), s.File)
+		f, _, err := below.Open(e.a.exchangesDir(), s.File)
 		if errors.Is(err, os.ErrNotExist) && e.o.Lost != nil {
 			if !e.missed[s.File] {
 				e.missed[s.File] = true

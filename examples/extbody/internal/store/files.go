@@ -7,38 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
-
-var errIrregular = errors.New("is no regular file")
-
-// OpenFile opens a file below a folder, and returns its size. The folder may come from a
-// stranger. So links do not lead out of the folder, and only regular files are opened.
-func OpenFile(dir, name string) (*os.File, int64, error) {
-	root, info, err := stat(dir, name)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer root.Close()
-	f, err := root.Open(name)
-	return f, info.Size(), err
-}
-
-// stat opens a folder, and describes a regular file below it. The error is a *fs.PathError.
-func stat(dir, name string) (*os.Root, fs.FileInfo, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := root.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
-	}
-	if err != nil {
-		root.Close()
-		return nil, nil, err
-	}
-	return root, info, nil
-}
 
 // files are objects in a folder. Names are paths below it.
 type files struct{ dir string }
@@ -48,11 +18,11 @@ func (s files) path(name string) string { return filepath.Join(s.dir, name) }
 func (s files) create() (*atomicfile.File, error) { return atomicfile.Open(s.dir) }
 
 func (s files) stat(name string) (int64, error) {
-	root, info, err := stat(s.dir, name)
+	info, err := below.Stat(s.dir, name)
 	if err != nil {
 		return 0, err
 	}
-	return info.Size(), root.Close()
+	return info.Size(), nil
 }
 
 func (s files) near(name string) bool {
@@ -73,7 +43,7 @@ func (s files) makeFolders(name string) error {
 
 // sync puts an object, and the names that lead to it, on the disk.
 func (s files) sync(name string) error {
-	f, _, err := OpenFile(s.dir, name)
+	f, _, err := below.Open(s.dir, name)
 	if err != nil {
 		return err
 	}

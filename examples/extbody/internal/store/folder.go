@@ -8,6 +8,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // A folder is a Store in a folder, in folders by the first two octets of the name.
@@ -42,7 +44,7 @@ func (f folder) Put(_ context.Context, name string, _ int64, r io.Reader) error 
 }
 
 func (f folder) Open(_ context.Context, name string) (io.ReadCloser, int64, error) {
-	file, size, err := OpenFile(f.files.dir, shard(name))
+	file, size, err := below.Open(f.files.dir, shard(name))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
@@ -195,7 +196,7 @@ func (d *Draft) Publish() (sum string, sync func() error, err error) {
 type local struct{ files }
 
 func (s local) open(name string) (io.ReadCloser, int64, error) {
-	f, size, err := OpenFile(s.dir, name)
+	f, size, err := below.Open(s.dir, name)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -21,10 +21,10 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
-	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/wording"
 )
@@ -293,7 +293,7 @@ const MaxValues = 200_000
 // there. Otherwise it is the error of f, or the reason why no attempt can be read after that
 // one.
 func ReadAttempts(dir, name string, from int64, f func(*Attempt) error) (int64, error) {
-	file, _, err := store.OpenFile(dir, name)
+	file, _, err := below.Open(dir, name)
 	if err != nil {
 		return from, err
 	}

@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // ErrOther is the error of a ledger that is not a copy: it has no line of the other one, or each
@@ -112,7 +114,7 @@ func candidates(dir string) iter.Seq2[candidate, error] {
 
 // fileCandidates calls f with the texts of a file. It ends, and returns false, when f returns false.
 func fileCandidates(dir, name string, last bool, f func(candidate) bool) (bool, error) {
-	file, err := os.Open(filepath.Join(dir, name))
+	file, _, err := below.Open(dir, name)
 	if err != nil {
 		return false, err
 	}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/below"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -222,8 +223,8 @@ func Open(dir string, head Head, torn int64) (*Ledger, error) {
 }
 
 func (l *Ledger) open(name string) error {
-	_, missing := os.Stat(filepath.Join(l.dir, name))
-	f, err := os.OpenFile(filepath.Join(l.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+	_, missing := os.Lstat(filepath.Join(l.dir, name))
+	f, err := below.OpenFile(l.dir, name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync"
+
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 // Read calls f with each line from the place from to the end of the ledger. The zero Place
@@ -52,7 +53,7 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 
 // DigestBefore returns the digest of the line that ends at p.
 func DigestBefore(dir string, p Place) (digest [sha256.Size]byte, err error) {
-	file, err := os.Open(filepath.Join(dir, p.File))
+	file, _, err := below.Open(dir, p.File)
 	if err != nil {
 		return digest, err
 	}
@@ -85,7 +86,7 @@ type reader struct {
 }
 
 func (r *reader) file(name string, offset int64, last bool) error {
-	file, err := os.Open(filepath.Join(r.dir, name))
+	file, _, err := below.Open(r.dir, name)
 	if err != nil {
 		return err
 	}
@@ -245,7 +246,7 @@ func (s *Places) text(p Place) ([]byte, error) {
 		if len(s.files) == maxPlaces {
 			s.close()
 		}
-		file, err := os.Open(filepath.Join(s.dir, p.File))
+		file, _, err := below.Open(s.dir, p.File)
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/file/below"
 )
 
 const (
@@ -44,6 +45,7 @@ type watch struct {
 	*flags
 	root string
 	out  io.Writer
+	err  io.Writer
 
 	seen    map[string]bool   // messages that were looked at, by folder and unique name
 	retries map[string]*retry // of them, those of which a body may be had later
@@ -61,8 +63,13 @@ type retry struct {
 // watch watches until ctx ends, which is no error.
 func (n *flags) watch(cmd *cobra.Command, engine *policy.Engine) error {
 	ctx := cmd.Context()
+	// The Maildir may be reached by a link, since the user named it. No link in it is followed.
+	root, err := filepath.EvalSymlinks(n.watched)
+	if err != nil {
+		return exit.Mistake(fmt.Errorf("--watch: %w", err))
+	}
 	w := &watch{
-		flags: n, root: filepath.Clean(n.watched), out: cmd.OutOrStdout(),
+		flags: n, root: root, out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 		seen: make(map[string]bool), retries: make(map[string]*retry), now: time.Now,
 	}
 	if !isMaildir(w.root) {
@@ -99,9 +106,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// isMaildir reports whether a folder has the three folders of a Maildir. A link is no folder: its owner could
+// have messages elsewhere rewritten.
 func isMaildir(path string) bool {
 	for _, sub := range []string{"cur", "new", "tmp"} {
-		if info, err := os.Stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
+		if info, err := os.Lstat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
 			return false
 		}
 	}
@@ -127,14 +136,19 @@ func (w *watch) look(watcher *watcher) (fresh []string) {
 			watcher.add(filepath.Join(dir, sub))
 			entries, _ := os.ReadDir(filepath.Join(dir, sub))
 			for _, e := range entries {
-				key := keyOf(filepath.Join(dir, sub, e.Name()))
+				path := filepath.Join(dir, sub, e.Name())
+				key := keyOf(path)
 				r := w.retries[key]
 				if strings.HasPrefix(e.Name(), ".") || there[key] {
 					continue
 				}
 				there[key] = true
+				if !e.Type().IsRegular() {
+					w.passOver(path)
+					continue
+				}
 				if !w.seen[key] || r != nil && !w.now().Before(r.at) {
-					fresh = append(fresh, filepath.Join(dir, sub, e.Name()))
+					fresh = append(fresh, path)
 				}
 			}
 		}
@@ -147,6 +161,14 @@ func (w *watch) look(watcher *watcher) (fresh []string) {
 		}
 	}
 	return fresh
+}
+
+// passOver reports once that a name is a link, a pipe or another thing that is no message.
+func (w *watch) passOver(path string) {
+	if key := keyOf(path); !w.seen[key] {
+		w.seen[key] = true
+		fmt.Fprintf(w.err, "extbody: %s: %v\n", show.Line(path), below.ErrIrregular)
+	}
 }
 
 // keyOf returns the folder and the unique name of a message of a Maildir, which stay when it is

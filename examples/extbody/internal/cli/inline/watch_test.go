@@ -38,7 +38,7 @@ func TestWatchLooks(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	var looked []string
 	later := map[string]bool{"2.a": true}
-	w := &watch{flags: new(flags), root: root, seen: make(map[string]bool), retries: make(map[string]*retry), now: func() time.Time { return now }}
+	w := &watch{flags: new(flags), root: root, err: t.Output(), seen: make(map[string]bool), retries: make(map[string]*retry), now: func() time.Time { return now }}
 	w.rewrite = func(path string) error {
 		rel, _ := filepath.Rel(root, path)
 		looked = append(looked, rel)

@@ -261,15 +261,15 @@ func (d *Maildir) Close() error {
 	return errors.Join(append(errs, d.lock.Close())...)
 }
 
-// OpenMaildir starts replacing messages in the Maildir at path. It makes the folder tmp if that is missing. The error
-// is ErrLocked if another program is doing that.
+// OpenMaildir starts replacing messages in the Maildir at path. It makes the folder tmp if that is missing. A link
+// or a pipe with that name is an error. The error is ErrLocked if another program is replacing messages.
 func OpenMaildir(path string) (*Maildir, error) {
 	d := &Maildir{path: path, subs: make(map[string]bool)}
 	tmp := d.tmp("")
 	if err := os.Mkdir(tmp, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	lock, err := os.Open(tmp)
+	lock, err := openFile(tmp, folderFlags, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -145,6 +145,30 @@ func TestMaildirAmongOthers(t *testing.T) {
 	wantText(t, filepath.Join(dir, "cur/1.a:2,"), "A: B\n")
 }
 
+// TestMaildirTmp holds: the folder tmp that leads elsewhere, or is a pipe, is neither used nor waited for.
+func TestMaildirTmp(t *testing.T) {
+	outside := t.TempDir()
+	left := filepath.Join(outside, "x"+newSuffix)
+	writeText(t, left, "left")
+	for name, plant := range map[string]func(path string) error{
+		"Link": func(path string) error { return os.Symlink(outside, path) },
+		"Pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")
+			if err := plant(filepath.Join(dir, "tmp")); err != nil {
+				t.Skip(err)
+			}
+			if d, err := OpenMaildir(dir); err == nil {
+				d.Close()
+				t.Error("got a Maildir, want an error")
+			}
+			wantText(t, left, "left")
+		})
+	}
+}
+
 // late is what a program delivers that opened the mailbox before it was replaced.
 const late = "\n" + envelope + "LATE: L\n\nL\n"
 

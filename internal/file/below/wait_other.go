@@ -1,0 +1,5 @@
+//go:build !unix
+
+package below
+
+const noWait = 0
