@@ -25,7 +25,8 @@
 //   - An IPv4-mapped address is the IPv4 address.
 //   - An address of the well-known NAT64 prefix 64:ff9b::/96 is allowed if
 //     the IPv4 address in it is public (RFC 6052 section 3.1). The prefix for
-//     local use, 64:ff9b:1::/48, is refused (RFC 8215).
+//     local use, 64:ff9b:1::/48, is refused (RFC 8215). A prefix of the network's own (section 2.2) looks as
+//     any other: name it in Deny, or the private ranges in it.
 //   - An ISATAP address is allowed if its prefix and the IPv4 address in it are
 //     public (RFC 5214 section 6.1).
 //   - 6to4, Teredo, IPv4-compatible and IPv4-translated addresses are refused.

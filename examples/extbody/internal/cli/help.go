@@ -34,7 +34,7 @@ var flagSections = []section{
 	{"What", "message ref name dialects profile strict alternatives retry skip-done kind host hosts all all-matches min-size at nested " +
 		"resolve accounts"},
 	{"Where", "output stdout in-place names link watch cache offline to store base-url archive-objects no-open"},
-	{"Network", "yes ask policy dry-run allow-net allow-port allow-scheme guessed-hosts share-host share-hosts accept-type accept-size proxy trust-proxy " +
+	{"Network", "yes ask policy dry-run allow-net deny-net allow-port allow-scheme guessed-hosts share-host share-hosts accept-type accept-size proxy trust-proxy " +
 		"user-agent mail-from sendmail local-root"},
 	{"Login", "netrc password-command credentials-command login-host allow-plaintext"},
 	{"Limits", "max-bytes max-run-bytes max-message timeout until jobs min-free rate give-up"},

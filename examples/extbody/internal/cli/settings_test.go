@@ -47,7 +47,7 @@ func runWith(t *testing.T, args ...string) (status int, out, errs string) {
 // trusted are the flags of commands with settings that the environment does not set, since they
 // add trust, and that the file sets. A flag that is new is one of them until it is known not to be.
 const trusted = "accept accept-size accept-type accounts all allow-net allow-plaintext allow-port allow-scheme allow-svg archive-objects ask base-url " +
-	"cache credentials-command dialects dry-run exact-urls fleet guessed-hosts hosts http local-root login-host mail-from " +
+	"cache credentials-command deny-net dialects dry-run exact-urls fleet guessed-hosts hosts http local-root login-host mail-from " +
 	"netrc no-open objects offline password-command policy proxy recapture resolve sealed sendmail share-host share-hosts since store " +
 	"strict to trust-proxy tsa yes"
 

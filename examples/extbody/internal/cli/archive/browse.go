@@ -51,7 +51,7 @@ func (a *files) browse(ctx context.Context, dir, address string) error {
 		return err
 	}
 	fmt.Fprintf(a.out, "http://%s/\n", l.Addr())
-	s := &http.Server{Handler: httpfront.Local(nil, page), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	s := &http.Server{Handler: httpfront.Pages(nil, page), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
 	defer context.AfterFunc(ctx, func() { s.Close() })()
 	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err

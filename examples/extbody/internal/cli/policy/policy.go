@@ -51,6 +51,7 @@ type Policy struct {
 	Worker         *fleet.Worker // the engine makes the requests of a fleet; nil means its own
 
 	nets    flagvalue.Prefixes
+	denied  flagvalue.Prefixes
 	ports   flagvalue.Ports
 	schemes []string
 	types   []string // that are accepted whatever is announced
@@ -72,6 +73,7 @@ type Policy struct {
 func (p *Policy) Contacts(f *pflag.FlagSet) {
 	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
 	f.Var(&p.nets, "allow-net", "allow addresses of a range that is not public, and local names for them (repeatable)")
+	f.Var(&p.denied, "deny-net", "refuse addresses of a range although they are public, such as the NAT64 prefix of this network (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
 	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
@@ -105,7 +107,7 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 // Guard returns the guard on the addresses that are contacted.
 func (p *Policy) Guard() *netguard.Guard {
 	// The addresses of local names are judged nevertheless.
-	return &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+	return &netguard.Guard{Allow: p.nets, Deny: p.denied, Ports: p.ports, LocalNames: len(p.nets) > 0}
 }
 
 // An Engine resolves references by a policy.

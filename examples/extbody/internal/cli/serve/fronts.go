@@ -41,7 +41,7 @@ func NewRegistry() *prometheus.Registry {
 func Exposition(r *prometheus.Registry, names []string, ready func() bool, page http.Handler) *httpfront.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
-	mux.Handle("GET /{$}", page)
+	mux.Handle("GET /{$}", httpfront.Pages(names, page))
 	httpfront.Health(mux, ready)
 	return web(httpfront.Local(names, mux), 10*time.Second)
 }
