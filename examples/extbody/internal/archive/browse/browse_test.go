@@ -74,7 +74,7 @@ func show(t testing.TB) *shown {
 	s.sync(t)
 	page := browse.New(s.dir, nil)
 	t.Cleanup(func() { page.Close() })
-	s.Server = httptest.NewServer(httpfront.Local(nil, page))
+	s.Server = httptest.NewServer(httpfront.Pages(nil, page))
 	t.Cleanup(s.Close)
 	return s
 }
@@ -231,7 +231,7 @@ func TestDamaged(t *testing.T) {
 // Only this machine's names are answered, and nothing can be written.
 func TestRefused(t *testing.T) {
 	s := show(t)
-	for name, want := range map[string]int{"evil.example": http.StatusMisdirectedRequest, "evil.example:8028": http.StatusMisdirectedRequest, "localhost:8028": 200, "127.0.0.1": 200, "[::1]:8028": 200} {
+	for name, want := range map[string]int{"evil.example": http.StatusMisdirectedRequest, "evil.example:8028": http.StatusMisdirectedRequest, "archive:8028": http.StatusMisdirectedRequest, "localhost:8028": 200, "127.0.0.1": 200, "[::1]:8028": 200} {
 		req, err := http.NewRequest("GET", s.URL+"/", nil)
 		must(t, err)
 		req.Host = name

@@ -71,28 +71,58 @@ func New(e *serve.Engine, wait time.Duration, ready func() bool) http.Handler {
 	return mux
 }
 
-// Local refuses requests for a name that is not one of names, localhost, an address, or a name
-// without a dot, whoever asks: a web page elsewhere could otherwise read the answers under a name of
-// its own that leads here. A request by a socket in the file system has any name.
+// Local refuses requests for a name that is not one of names, localhost or an address: a web page elsewhere could
+// otherwise read the answers under a name of its own that leads here. A name without a dot is one of a container or of a
+// local network. It counts for requests that no browser sends. A request by a socket in the file system has any name.
 func Local(names []string, h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		at, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-		if at != nil && at.Network() == "unix" || isLocal(r.Host, names) {
-			h.ServeHTTP(w, r)
-			return
-		}
-		http.Error(w, "ask for this host by its address or its name, or give it this name with --accept-host", http.StatusMisdirectedRequest)
+	return guarded(h, func(r *http.Request) bool {
+		host := hostOf(r)
+		return isLocal(host, names) || !strings.Contains(host, ".") && !byBrowser(r)
 	})
 }
 
-// isLocal reports whether a Host field has a name of this host. Nobody else has a name without a dot.
-func isLocal(host string, names []string) bool {
+// Pages is Local for pages, which browsers ask for: a name without a dot is one of names, or localhost.
+func Pages(names []string, h http.Handler) http.Handler {
+	return guarded(h, func(r *http.Request) bool { return isLocal(hostOf(r), names) })
+}
+
+// guarded refuses requests over a network for which may is false.
+func guarded(h http.Handler, may func(*http.Request) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		if at != nil && at.Network() == "unix" || may(r) {
+			h.ServeHTTP(w, r)
+			return
+		}
+		const text = "ask for this host by its address or as localhost; serve and fetcher take other names by --accept-host"
+		http.Error(w, text, http.StatusMisdirectedRequest)
+	})
+}
+
+// hostOf returns the name in the field Host of a request.
+func hostOf(r *http.Request) string {
+	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
-	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+}
+
+// isLocal reports whether a name is localhost, an address, or one of names.
+func isLocal(host string, names []string) bool {
 	_, err := netip.ParseAddr(host)
-	return err == nil || !strings.Contains(host, ".") || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
+	return err == nil || host == "localhost" || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
+}
+
+// byBrowser reports whether a browser may have sent a request. Browsers send Origin with all but GET and HEAD. A page can
+// keep them from sending Referer with these, and they send Sec-Fetch-Site to trustworthy origins alone (Fetch
+// Metadata section 2), but no page can keep them from sending Accept-Language.
+func byBrowser(r *http.Request) bool {
+	fields := []string{"Origin", "Sec-Fetch-Site", "Referer"}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		fields = append(fields, "Accept-Language")
+	}
+	return slices.ContainsFunc(fields, func(name string) bool { return r.Header[name] != nil })
 }
 
 // Health adds /healthz and /readyz to mux.

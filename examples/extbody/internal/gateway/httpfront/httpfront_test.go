@@ -198,7 +198,7 @@ func TestLocal(t *testing.T) {
 			want bool
 		}{
 			{"127.0.0.1:8026", true}, {"[::1]:8026", true}, {"localhost:8026", true}, {"MX.example", true}, {"mx.example.:8026", true}, {"extbody.mail.svc:8026", true},
-			{"extbody", true}, {"", true}, {"evil.example:8026", false}, {"127.0.0.1.evil.example", false}, {"mx.example.evil.example", false},
+			{"extbody", true}, {"extbody:8026", true}, {"", true}, {"evil.example:8026", false}, {"127.0.0.1.evil.example", false}, {"mx.example.evil.example", false},
 		} {
 			for _, agent := range []string{"Mozilla/5.0", "Prometheus/3", ""} {
 				r := httptest.NewRequest("GET", "/healthz", nil)
@@ -209,6 +209,48 @@ func TestLocal(t *testing.T) {
 				if (w.Code == http.StatusOK) != test.want || !test.want && w.Code != http.StatusMisdirectedRequest {
 					t.Errorf("%s, %q, %q: got %d, want an answer %t", name, test.host, agent, w.Code, test.want)
 				}
+			}
+		}
+	}
+}
+
+// TestLocalNames holds: a name without a dot, which a local network may give to any host, is a name of this one for
+// programs alone, and for pages only if a flag gives it.
+func TestLocalNames(t *testing.T) {
+	answer := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	for _, tt := range []struct {
+		host, method, field string // with the field in the request, if there is one
+		local, pages        bool
+	}{
+		{"extbody:8026", "POST", "", true, false},
+		{"extbody:8026", "GET", "User-Agent", true, false},
+		{"", "GET", "", true, false},
+		{"extbody:8026", "POST", "Origin", false, false},
+		{"extbody", "GET", "Referer", false, false},
+		{"extbody.", "GET", "Sec-Fetch-Site", false, false},
+		{"extbody", "GET", "Accept-Language", false, false}, // of a page without a referrer
+		{"extbody", "HEAD", "Accept-Language", false, false},
+		{"extbody", "POST", "Accept-Language", true, false}, // as some libraries send
+		{"archive", "GET", "Origin", true, true},            // a name that a flag gives
+		{"archive:8026", "GET", "", true, true},
+		{"localhost:8026", "GET", "Referer", true, true},
+		{"LOCALHOST.", "GET", "", true, true},
+		{"127.0.0.1:8026", "GET", "Sec-Fetch-Site", true, true},
+		{"[::1]:8026", "GET", "Origin", true, true},
+		{"evil.example", "GET", "", false, false},
+		{"localhost.evil.example", "GET", "", false, false},
+	} {
+		for name, h := range map[string]http.Handler{"Local": Local([]string{"archive"}, answer), "Pages": Pages([]string{"archive"}, answer)} {
+			r := httptest.NewRequest(tt.method, "/", nil)
+			r.Host = tt.host
+			if tt.field != "" {
+				r.Header.Set(tt.field, "x")
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			want := name == "Local" && tt.local || name == "Pages" && tt.pages
+			if (w.Code == http.StatusOK) != want || !want && w.Code != http.StatusMisdirectedRequest {
+				t.Errorf("%s %s of %q with %q: got %d, want an answer %t", name, tt.method, tt.host, tt.field, w.Code, want)
 			}
 		}
 	}
