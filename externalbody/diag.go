@@ -56,6 +56,7 @@ func (d Diag) String() string {
 //	wrapped-link          the URL is a link of that gateway, and damaged
 //	contradiction         the places that name the body contradict each other; the first, best one counts
 //	other-type            the server's media type is not the announced one, and was accepted
+//	octets-after-answer   the server sent octets after its answer; it may mix up its answers
 //	announced-mismatch    the server announced a size that is not SIZE
 //	missing-blank         no empty line, delimiter line or end follows the phantom header
 //	malformed-field       a line of the header has a colon, and no field name before it
@@ -126,6 +127,7 @@ const (
 	diagWrapped           DiagCode = "wrapped-link"
 	diagContradiction     DiagCode = "contradiction"
 	diagOtherType         DiagCode = "other-type"
+	diagUnasked           DiagCode = "octets-after-answer"
 	diagAnnouncedMismatch DiagCode = "announced-mismatch"
 	diagMissingBlank      DiagCode = "missing-blank"
 	diagMalformedField    DiagCode = "malformed-field"

@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/lastoctet"
+	"github.com/go-extbody/extbody/internal/netx/only"
 )
 
 // A verifier undoes the transfer encoding and compares the result with the promises of
@@ -167,6 +168,9 @@ func (v *verifier) verdict() error {
 		return err
 	}
 	v.checkOthers()
+	if unasked := v.resp.Driver(only.Driver{}).Unasked; unasked != nil && unasked() {
+		v.report.Warnings = append(v.report.Warnings, Diag{Code: diagUnasked})
+	}
 	v.report.complete = true
 	if v.sha256 != nil {
 		v.report.SHA256 = v.sha256.Sum(nil)

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -242,5 +243,25 @@ func TestReportExchanges(t *testing.T) {
 				t.Errorf("observed %d heads, want %d", full, want)
 			}
 		})
+	}
+}
+
+// OP-54. A server that sends octets after its answer is in the Report of the body.
+func TestReportUnasked(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=URL; URL="https://a.example/x"`, "Content-Type: text/plain\r\n")
+	for _, came := range []bool{false, true} {
+		r := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			resp, err := wireFetcher{200, "hello", false}.Fetch(ctx, req)
+			driver.OfResponse(resp).Unasked = func() bool { return came }
+			return resp, err
+		})}
+		data, body, err := readBody(t, r, ref)
+		if data != "hello" || err != nil {
+			t.Errorf("got %q, %v, want hello, nil", data, err)
+		}
+		noted := slices.Contains(body.Report().Warnings, externalbody.Diag{Code: "octets-after-answer"})
+		if noted != came {
+			t.Errorf("got warnings %v, want octets-after-answer among them: %v", body.Report().Warnings, came)
+		}
 	}
 }

@@ -64,6 +64,9 @@ type Exchange struct {
 	// Reused is set if the connection had served another Exchange before.
 	Reused bool `json:"reused,omitempty"`
 
+	// Unasked is set if octets came after the end of the answer, which belong to none.
+	Unasked bool `json:"unasked,omitempty"`
+
 	// TLS is nil without TLS.
 	TLS *record.TLS `json:"tls,omitempty"`
 

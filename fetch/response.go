@@ -83,6 +83,7 @@ type responsePart struct {
 	Digests        []Digest
 	TrailerDigests func() []Digest
 	Resume         *Conditions
+	Unasked        func() bool
 	Exchange       *Exchange
 	Differs        func(Check) error
 	Object         *record.Object

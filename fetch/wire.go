@@ -376,6 +376,7 @@ func (w *wire) goOn(err error) error {
 		w.raw = resp.Body
 		w.src = resp.Body
 		w.trailer = resp.part.TrailerDigests
+		w.resp.part.Unasked = resp.part.Unasked
 		w.resumed = true
 		w.recorder = newRecorder(resp.part.Exchange)
 		w.recorder.decoded = decoded

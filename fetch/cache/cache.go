@@ -20,7 +20,8 @@
 // A body is stored while it is delivered, and entered when it is whole, its
 // digests agree and its content codings can be undone, not before. A body that
 // nothing but the end of the connection ends may have broken off, and is not
-// entered.
+// entered. A server that sends octets after its answer may mix up its answers: the body is
+// not entered, a stored one is deleted, and one that the answer calls unchanged is fetched anew.
 //
 // An answer is used for the time that it gives. Without one it is used for a
 // tenth of the time between its Last-Modified and its Date, at least for 10 minutes and at
@@ -249,7 +250,10 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 	resp, err := c.send(a, old)
 	if err == nil && resp.NotModified {
 		resp.Body.Close()
-		if old != nil && c.validated(a, old, resp) {
+		unasked := driver.OfResponse(resp).Unasked
+		if unasked != nil && unasked() {
+			_ = c.store.Delete(a.key)
+		} else if old != nil && c.validated(a, old, resp) {
 			a.flight.end(lookUp)
 			return c.serve(a, old, -1), nil
 		}

@@ -405,6 +405,7 @@ func same(t *testing.T, name string, got, want *fetch.Response) {
 	for _, r := range []*fetch.Response{&g, &w} {
 		r.Body = nil
 		driver.OfResponse(r).Resume = nil
+		driver.OfResponse(r).Unasked = nil // of the connection
 		r.RequestTime, r.ResponseTime = time.Time{}, time.Time{}
 		r.Header = clean(r.Header)
 		for i := range r.Hops {

@@ -183,6 +183,7 @@ type tee struct {
 	src     io.ReadCloser
 	meta    *meta                 // to commit the draft with
 	trailer func() []fetch.Digest // see driver.Response.TrailerDigests
+	unasked func() bool           // see driver.Response.Unasked; may be nil
 	draft   Draft                 // nil if the body is not stored
 	n       int64
 	closed  bool
@@ -196,7 +197,9 @@ const commitWait = time.Second
 func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
 	m := newMeta(a.header, resp)
 	c.stamp(m)
-	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m, trailer: driver.OfResponse(resp).TrailerDigests}
+	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m}
+	t.trailer = driver.OfResponse(resp).TrailerDigests
+	t.unasked = driver.OfResponse(resp).Unasked
 	a.body = t
 	// A body that only the end of the connection ends may have broken off.
 	if !a.private && !resp.Undelimited && c.mayStore(a, m) {
@@ -292,6 +295,11 @@ func (t *tee) discard() {
 func (t *tee) commit() {
 	draft := t.draft
 	if draft == nil || t.ask.private {
+		t.drop(apart)
+		return
+	}
+	if t.unasked != nil && t.unasked() {
+		_ = t.cache.store.Delete(t.ask.key)
 		t.drop(apart)
 		return
 	}

@@ -71,6 +71,11 @@ type Response struct {
 	// nil if the Fetcher knows no ranges, or no validator identifies the object. Do then asks for no rest.
 	Resume *fetch.Conditions
 
+	// Unasked reports whether octets came after the answer on its connection, as far as that is known when
+	// Body has returned io.EOF. They are no part of Body, but such a server may mix up its answers: package
+	// cache keeps no such body. nil stands for a protocol in which nothing can come.
+	Unasked func() bool
+
 	// Exchange is the record of the request that Body answers, as Begin returned it. Do ends it with the
 	// outcome of Body. If Body is closed without Do, its Close ends it.
 	Exchange *fetch.Exchange

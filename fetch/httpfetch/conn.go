@@ -33,6 +33,10 @@ type conn struct {
 	ready []byte // octets that were read, and not returned yet
 	err   error  // after ready
 
+	keep    bool // it may serve several requests
+	closing sync.Once
+	closed  chan struct{}
+
 	ask sync.Once
 	tls *record.TLS // once it was asked for
 }
@@ -71,9 +75,24 @@ func (c *conn) Write(p []byte) (int, error) {
 }
 
 // Close implements [io.Closer].
-func (c *conn) Close() error {
-	c.socket.end()
-	return c.Conn.Close()
+func (c *conn) Close() (err error) {
+	c.closing.Do(func() {
+		defer close(c.closed)
+		if !c.keep {
+			c.look()
+		}
+		c.socket.end()
+		err = c.Conn.Close()
+	})
+	return err
+}
+
+// look reads whether octets have come after the only answer. Nothing else reads then.
+func (c *conn) look() {
+	if c.socket.hurry() {
+		n, _ := c.Conn.Read(make([]byte, 1))
+		c.socket.admit(make([]byte, n), nil)
+	}
 }
 
 // secured describes the TLS of the connection, nil without it. After an answer
@@ -110,6 +129,7 @@ type fetcher struct {
 	own          bool        // fields is Options.Header
 	tunnel       *tunnel     // nil without a proxy
 	plaintext    bool
+	keep         bool // connections serve several requests
 	transport    *http.Transport
 	wrapped      http.RoundTripper // around transport; nil without Options.Wrap
 }
@@ -157,7 +177,7 @@ func (f *fetcher) dial(ctx context.Context, network, address string) (_ net.Conn
 		c = x.made.socket
 	}
 	raw := &tcp{Conn: c}
-	return &conn{Conn: raw, tcp: raw, socket: x.made.socket, made: x.made}, nil
+	return &conn{Conn: raw, tcp: raw, socket: x.made.socket, made: x.made, keep: f.keep, closed: make(chan struct{})}, nil
 }
 
 // dialTLS is the DialTLSContext of the transport.
@@ -271,6 +291,8 @@ type exchange struct {
 	resp   *http.Response
 	log    *fetch.Exchange // nil without Observe
 	tap    *tap            // nil without Observe
+
+	unasked bool // octets have come after the answer
 }
 
 // exchangeKey is the key of the *exchange in the context of its request.

@@ -196,6 +196,21 @@ func (f *fetcher) got(x *exchange, info httptrace.GotConnInfo) error {
 	return nil
 }
 
+// settle notes whether octets have come after the answer, which has ended. A connection that serves one
+// request is closed then by the transport, in another goroutine.
+func (x *exchange) settle() {
+	if x.conn == nil {
+		return
+	}
+	if !x.conn.keep {
+		select {
+		case <-x.conn.closed:
+		case <-x.ctx.Done():
+		}
+	}
+	x.unasked = x.conn.socket.spoke()
+}
+
 // Limits on reading an unwanted body to its end, which keeps its connection usable.
 const (
 	maxDrain  = 4 << 10
@@ -222,9 +237,12 @@ func (x *exchange) discard(err error) {
 	if driver.Full(x.log) && x.call.showsAnswer(x.resp) {
 		x.log.Beginning = content
 	}
-	n, _ := io.CopyN(io.Discard, x.resp.Body, maxDrain)
+	n, end := io.CopyN(io.Discard, x.resp.Body, maxDrain)
 	if driver.Full(x.log) && n > 0 {
 		x.log.Cut = true
+	}
+	if end == io.EOF {
+		x.settle()
 	}
 	x.resp.Body.Close()
 	driver.End(x.log, err)
@@ -252,6 +270,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 	part.Digests = digests(h)
 	part.Resume = resume(at, h, x.resp.ContentLength)
 	part.Exchange = x.log
+	part.Unasked = func() bool { return x.unasked }
 	if len(x.resp.TransferEncoding) > 0 { // RFC 9112 section 7.1.2
 		part.TrailerDigests = func() []fetch.Digest { return fieldDigests(x.resp.Trailer) }
 	}
@@ -268,6 +287,7 @@ func undelimited(resp *http.Response) bool {
 // 15.4.5). A Repr-Digest in it is of the object, and so is a Content-Digest, which the answer 200
 // would have had, unless it is the digest of the empty content (RFC 9530 section 2).
 func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
+	x.settle()
 	resp := x.response(at, hops)
 	resp.NotModified = true
 	resp.Size = 0
@@ -339,6 +359,7 @@ func (x *exchange) untap() {
 	}
 	x.conn.tap.CompareAndSwap(t, nil)
 	t.report(x.log)
+	x.log.Unasked = x.unasked
 }
 
 var errAbandoned = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
@@ -357,6 +378,8 @@ func (b *body) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF && b.tlsTruncated():
 		err = io.ErrUnexpectedEOF
+	case err == io.EOF:
+		b.x.settle()
 	case err != nil && err != io.EOF:
 		err = b.x.failure(err, io.ErrUnexpectedEOF, errFraming)
 	}

@@ -110,7 +110,7 @@ func TestMoreThanContentLength(t *testing.T) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello SECRET")
 		}
 	})
-	f := newFetcher(t, httpfetch.Options{}, s.url)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 	wantBody(t, f, request(t, s.url), "hello")
 	if _, data, err := get(t, f, request(t, s.url)); data != "hello" && !errors.Is(err, fetch.Protocol) {
 		t.Errorf("got %q, %v, want %q or a protocol error", data, err, "hello")
@@ -250,7 +250,7 @@ func TestRepeatsAreCounted(t *testing.T) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 		}
 	})
-	f := newFetcher(t, httpfetch.Options{}, s.url)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 	mustGet(t, f, s.url)
 	exchanges := 0
 	req := request(t, s.url)
@@ -294,7 +294,7 @@ func TestDoubtfulFramingCloses(t *testing.T) {
 					io.WriteString(c, tt.answer)
 				}
 			})
-			f := newFetcher(t, httpfetch.Options{}, s.url)
+			f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 			wantBody(t, f, request(t, s.url), "hello")
 			wantBody(t, f, request(t, s.url), "hello")
 			equal(t, "connections", s.conns.Load(), tt.conns)

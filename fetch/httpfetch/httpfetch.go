@@ -64,13 +64,25 @@
 // bounds the time from the connection to the end of the header section, for
 // each answer, so that a header that trickles does not pass.
 //
+// # One request for each connection
+//
+// A server that sends one answer too many, a moment after the right one, has the next request on that
+// connection answered with it, and HTTP/1.1 has nothing by which that could be noticed. So a connection
+// is closed after one answer, unless [Options].KeepConnections is set. The request does not announce
+// that: servers that are asked to close mark the end of some bodies by the end of the connection alone.
+// TLS sessions are resumed, for hosts that allow it, which saves most of the work of a new connection.
+//
 // # Octets that nobody asked for
 //
 // Octets that a server sends after the end of an answer, or before a request, are part of no
-// answer. A request is not written on a connection on which such octets came before it: the
-// connection is closed, and the request is repeated on another as above. It is an error with the
-// Kind Protocol on a new connection. On systems other than Unix, octets that the system
-// has not handed over when the request is written are not found.
+// answer. Where they have come when the connection is closed after its only answer, Exchange.Unasked is
+// set, and driver.Response.Unasked reports them.
+//
+// On a connection that is kept, a request is not written if such octets came before it: the
+// connection is closed, and the request is repeated on another as above. Octets that come later are
+// taken for the answer. On a new connection they are an error with the
+// Kind Protocol. On systems other than Unix, octets that the system
+// has not handed over are not found.
 package httpfetch
 
 import (
@@ -87,8 +99,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// New returns a Fetcher for the schemes http and https. nil stands for the zero Options. It keeps
-// connections for further fetches, each for 30 seconds. Several goroutines may use it at once.
+// New returns a Fetcher for the schemes http and https. nil stands for the zero Options. Several
+// goroutines may use it at once.
 //
 // The phases Connecting, Sending and Redirecting are reported; a TLS handshake is part of Connecting,
 // since it happens in another goroutine. Check judges the URL alone. Audit does not judge the address of a
@@ -101,6 +113,7 @@ func New(opts *Options) driver.Inspector {
 		own:       o.Header != nil,
 		fields:    baseHeader(o.Header, o.UserAgent),
 		plaintext: o.AllowPlaintext,
+		keep:      o.KeepConnections,
 	}
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
@@ -113,6 +126,9 @@ func New(opts *Options) driver.Inspector {
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
 	}
+	if !f.keep {
+		f.transport.MaxIdleConnsPerHost = -1
+	}
 	if o.Wrap != nil {
 		f.wrapped = o.Wrap(base{f.transport})
 		if f.wrapped == nil {
@@ -121,6 +137,9 @@ func New(opts *Options) driver.Inspector {
 	}
 	return f
 }
+
+// maxSessions bounds the TLS sessions that are kept to be resumed.
+const maxSessions = 128
 
 // maxIdlePerHost bounds the unused connections to one host and port.
 const maxIdlePerHost = 6
@@ -220,6 +239,11 @@ type Options struct {
 	// way can read them.
 	AllowPlaintext bool
 
+	// KeepConnections keeps each connection for further requests, for 30 seconds. That is faster
+	// for many small bodies of one host, and lets a host give a body to the URL of another one:
+	// see the package comment. It is not for bodies that are stored or judged by their URL.
+	KeepConnections bool
+
 	// Wrap returns the RoundTripper that sends each request, such as one that traces or
 	// signs requests, around base, which dials by the Guard. New calls it once, and panics if it
 	// returns nil. nil means base itself. Redirects, logins, conditions and repetitions stay with
@@ -252,6 +276,9 @@ func (o *Options) withDefaults() *Options {
 	c := *cmp.Or(o, new(Options))
 	c.TLSConfig = cmp.Or(c.TLSConfig, new(tls.Config)).Clone()
 	c.TLSConfig.NextProtos = []string{"http/1.1"} // and no other version
+	if !c.KeepConnections && c.TLSConfig.ClientSessionCache == nil {
+		c.TLSConfig.ClientSessionCache = tls.NewLRUClientSessionCache(maxSessions)
+	}
 	c.TLSConfig.InsecureSkipVerify = false
 	c.UserAgent = cmp.Or(c.UserAgent, "extbody")
 	return &c

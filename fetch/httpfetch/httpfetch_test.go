@@ -359,7 +359,7 @@ func TestConnectionReuse(t *testing.T) {
 			}
 		}
 	})
-	f := newFetcher(t, httpfetch.Options{}, s.url)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 	for range 3 {
 		mustGet(t, f, s.url+"old")
 		wantKind(t, f, request(t, s.url+"missing"), fetch.NotFound)
@@ -370,7 +370,7 @@ func TestConnectionReuse(t *testing.T) {
 // HT-16: connection loss before any octet, on a connection that was kept.
 func TestStaleConnection(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") // and closes
-	f := newFetcher(t, httpfetch.Options{}, s.url)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 	for range 20 {
 		mustGet(t, f, s.url)
 	}

@@ -75,7 +75,7 @@ func TestObserveHeads(t *testing.T) {
 			io.WriteString(c, answer+"5\r\nhello\r\n0\r\n\r\n")
 		}
 	})
-	f := newFetcher(t, httpfetch.Options{}, s.url)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.url)
 	seen := observe(t, f, request(t, s.url+"a"), 2, 0)
 	hop, last := seen[0], seen[1]
 	want := strings.Replace(redirect, "SET-COOKIE: a=SECRET;\r\n path=SECRET\r\n", "SET-COOKIE: (cut)\r\n", 1)

@@ -30,6 +30,7 @@ type socket struct {
 	over    bool      // the reader has had an error, or the connection was closed
 	next    bool      // the next Write starts a request
 	unasked bool      // octets have come that were not asked for
+	hurried bool      // no Read waits any more
 	answers answers
 }
 
@@ -64,11 +65,27 @@ func (s *socket) end() {
 	s.moved.Broadcast()
 }
 
+// errHurried is the error of a Read that would wait.
+var errHurried = errors.New("no octets")
+
+// hurry ends the waiting of Reads, if an answer has ended. It reports whether it has and a Read may
+// find octets.
+func (s *socket) hurry() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hurried = s.answers.part == nowhere && !s.over && !s.unasked
+	return s.hurried
+}
+
 // plain reads from a connection whose system cannot be asked.
 func (s *socket) plain(p []byte) (int, error) {
 	s.mu.Lock()
 	s.blocks(true)
+	hurried := s.hurried
 	s.mu.Unlock()
+	if hurried {
+		return 0, errHurried
+	}
 	n, err := s.Conn.Read(p)
 	s.mu.Lock()
 	s.blocks(false)

@@ -26,11 +26,13 @@ func (s *socket) read(p []byte) (n int, err error) {
 			}
 		}
 		s.blocks(fault == syscall.EAGAIN)
-		return fault != syscall.EAGAIN
+		return fault != syscall.EAGAIN || s.hurried
 	})
 	switch {
 	case err != nil:
 		return 0, err
+	case fault == syscall.EAGAIN:
+		return 0, errHurried
 	case fault != nil:
 		return 0, &net.OpError{
 			Op: "read", Net: s.RemoteAddr().Network(), Source: s.LocalAddr(), Addr: s.RemoteAddr(),

@@ -13,8 +13,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
@@ -81,7 +83,7 @@ func TestUnaskedOctets(t *testing.T) {
 			var reused atomic.Int64
 			var wg sync.WaitGroup
 			for client := range clients {
-				f := newFetcher(t, httpfetch.Options{TLSConfig: trust(identity)}, s.url) // with connections of its own
+				f := newFetcher(t, httpfetch.Options{TLSConfig: trust(identity), KeepConnections: true}, s.url) // with connections of its own
 				wg.Go(func() {
 					for n := range exchanges / clients / 2 {
 						path := fmt.Sprintf("/%d/%d", client, n)
@@ -106,6 +108,136 @@ func TestUnaskedOctets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// OP-54. On a connection that carries one request no body is another URL's, also if the octets after an
+// answer come a moment later, as the next request would be on its way.
+func TestOneRequest(t *testing.T) {
+	exchanges := 400
+	if os.Getenv("EXTBODY_SLOW") != "" {
+		exchanges = 20000
+	}
+	const clients = 8
+	const other = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nswapped"
+	talk := func(c net.Conn, r *bufio.Reader) {
+		for {
+			head := readRequest(r)
+			var n int
+			if _, err := fmt.Sscanf(head, "GET /%d ", &n); err != nil {
+				return
+			}
+			body := fmt.Sprintf("/%d", n)
+			io.WriteString(c, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+			time.Sleep([...]time.Duration{0, 0, 2 * time.Millisecond, 20 * time.Millisecond}[n%4])
+			io.WriteString(c, other)
+		}
+	}
+	plain := serveRaw(t, talk)
+	identity := serveTLS(t, func(http.ResponseWriter, *http.Request) {})
+	secured := serveRaw(t, func(c net.Conn, _ *bufio.Reader) {
+		tc := tls.Server(c, identity.TLS)
+		talk(tc, bufio.NewReader(tc))
+	})
+	for _, s := range []struct {
+		name, url string
+		conns     *atomic.Int32
+	}{{"Plain", plain.url, &plain.conns}, {"TLS", secure(secured.url), &secured.conns}} {
+		t.Run(s.name, func(t *testing.T) {
+			f := newFetcher(t, httpfetch.Options{TLSConfig: trust(identity)}, s.url)
+			var next, wrong atomic.Int64
+			var wg sync.WaitGroup
+			for range clients {
+				wg.Go(func() {
+					for n := next.Add(1); int(n) <= exchanges/2; n = next.Add(1) {
+						path := fmt.Sprintf("/%d", n)
+						u, _ := url.Parse(strings.TrimSuffix(s.url, "/") + path)
+						if _, data, err := get(t, f, &fetch.Request{URL: u}); err != nil || data != path {
+							wrong.Add(1)
+							t.Logf("%s: got %q, %v", path, data, err)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			equal(t, "wrong bodies", wrong.Load(), 0)
+			equal(t, "connections", int(s.conns.Load()), exchanges/2)
+		})
+	}
+}
+
+// OP-54. Octets that have come when the connection is closed after its answer are in the Exchange, and the
+// layers above learn of them.
+func TestUnaskedNoted(t *testing.T) {
+	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+	identity := serveTLS(t, func(http.ResponseWriter, *http.Request) {})
+	for _, tt := range []struct {
+		name  string
+		texts []string
+		want  bool
+	}{
+		{"With", []string{answer + "x"}, true},
+		{"After", []string{answer, "x"}, true},
+		{"Chunked", []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "HTTP/1.1"}, true},
+		{"NotModified", []string{"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", "hello"}, true},
+		{"Redirect", []string{"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /\r\n\r\n", answer}, true},
+		{"None", []string{answer}, false},
+		{"Nothing", []string{"HTTP/1.1 204 No Content\r\n\r\n"}, false},
+	} {
+		for _, secured := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/TLS=%v", tt.name, secured), func(t *testing.T) {
+				s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+					together := &corked{Conn: c}
+					c = together
+					if secured {
+						tc := tls.Server(together, identity.TLS)
+						c = tc
+						r = bufio.NewReader(tc)
+					}
+					if readRequest(r) == "" {
+						return
+					}
+					together.cork = true
+					for _, text := range tt.texts {
+						io.WriteString(c, text)
+					}
+					together.Conn.Write(together.held)
+					wait(r)
+				})
+				at := s.url
+				if secured {
+					at = secure(s.url)
+				}
+				f := newFetcher(t, httpfetch.Options{TLSConfig: trust(identity)}, s.url)
+				req := request(t, at)
+				req.MaxRedirects = -1
+				req.Conditions = &fetch.Conditions{ETag: `"x"`}
+				noted := false
+				req.Observe = func(x *fetch.Exchange) { noted = x.Unasked }
+				resp, err := f.Fetch(t.Context(), req)
+				if err == nil {
+					io.Copy(io.Discard, resp.Body)
+					equal(t, "reported", driver.OfResponse(resp).Unasked(), tt.want)
+					resp.Body.Close()
+				}
+				equal(t, "noted", noted, tt.want)
+			})
+		}
+	}
+}
+
+// A corked connection collects the octets that are written while cork is set.
+type corked struct {
+	net.Conn
+	cork bool
+	held []byte
+}
+
+func (c *corked) Write(p []byte) (int, error) {
+	if !c.cork {
+		return c.Conn.Write(p)
+	}
+	c.held = append(c.held, p...)
+	return len(p), nil
 }
 
 // A server that speaks first on a new connection is no HTTP server.

@@ -27,7 +27,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 // wrapped are the Options with a RoundTripper around base.
 func wrapped(f func(base http.RoundTripper, r *http.Request) (*http.Response, error)) httpfetch.Options {
-	return httpfetch.Options{Wrap: func(base http.RoundTripper) http.RoundTripper {
+	return httpfetch.Options{KeepConnections: true, Wrap: func(base http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) { return f(base, r) })
 	}}
 }
@@ -272,7 +272,7 @@ func TestKeptRefused(t *testing.T) {
 		asked++
 		io.WriteString(w, "body")
 	})
-	f := newFetcher(t, httpfetch.Options{}, s.URL)
+	f := newFetcher(t, httpfetch.Options{KeepConnections: true}, s.URL)
 	for range 1000 {
 		mustGet(t, f, s.URL)
 		ctx := dialing.WithAsk(t.Context(), func(context.Context, netip.Addr) error { return fetch.Deferred })

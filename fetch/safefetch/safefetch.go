@@ -16,6 +16,7 @@
 //     Requests that they want later are [fetch.Deferred]. See package throttle.
 //   - With a store, answers are stored, and of several requests for one thing one is
 //     sent. See package cache.
+//   - A connection carries one request, so that no answer can be another URL's.
 //   - No credentials, cookies or proxies are taken from the environment.
 //   - Octets, time, redirects, header sections and decompression are bounded. A
 //     body reports io.EOF only when it is whole. See [fetch.Do].
@@ -84,7 +85,8 @@ func New(opts *Options) *fetch.Mux {
 		TrustProxy: o.TrustProxy,
 		Wrap:       o.Wrap,
 
-		AllowPlaintext: o.AllowPlaintext,
+		AllowPlaintext:  o.AllowPlaintext,
+		KeepConnections: o.KeepConnections,
 	})
 	polite, around := o.layers()
 	links := around(web)
@@ -215,6 +217,11 @@ type Options struct {
 
 	// TrustProxy declares that the proxy judges addresses itself.
 	TrustProxy bool
+
+	// KeepConnections lets a connection of http and https carry several requests, see
+	// httpfetch.Options. It is for a program whose user waits for many small files, and not for
+	// one that stores bodies under their URL, or judges them.
+	KeepConnections bool
 
 	// Wrap returns the RoundTripper that sends the requests of http and https around base, which
 	// dials by the Guard; see httpfetch.Options. It is for tracing, for signing, and for a stack of

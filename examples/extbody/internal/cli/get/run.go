@@ -102,6 +102,7 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	p.Polite.PerHost = perHost
 	p.Polite.Fetches = run.jobs
 	p.Cache.Shared = sharedSize
+	p.KeepConnections = true
 	engine, err := p.Engine(ask, bars.Over(run.Err))
 	if err != nil {
 		return err

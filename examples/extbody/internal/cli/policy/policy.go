@@ -50,6 +50,10 @@ type Policy struct {
 	Fleet          Fleet
 	Worker         *fleet.Worker // the engine makes the requests of a fleet; nil means its own
 
+	// KeepConnections lets connections serve several requests. It is for a command whose bodies are
+	// no evidence (OP-54), and has no effect with a cache that outlives the run.
+	KeepConnections bool
+
 	nets    flagvalue.Prefixes
 	denied  flagvalue.Prefixes
 	ports   flagvalue.Ports
@@ -194,6 +198,8 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 	caching := o.Cache.options()
 	caching.Exchanges = o.Cache.Exchanges || remote != nil // they have the name of the fetcher
 	return &safefetch.Options{
+		KeepConnections: o.KeepConnections && o.Cache.Dir == "" && e.Fleet == nil,
+
 		Guard:          o.guard,
 		Throttle:       &o.Polite,
 		Cache:          store,
