@@ -188,6 +188,7 @@ var bounds = map[string]bound{
 	"sharelink.maxEpoch":          {reason: "a greater number is no date"},
 	"sharelink.maxRows":           {reason: "of the hosts of the operator, an error"},
 	"tnef.maxWord":                {reason: "a control word that is longer has no meaning"},
+	"verbs.maxInputs":             {reason: "of a page that a host answered, which no message has"},
 	"weburl.maxHidden":            {reason: "decides whether a text is read, with the host and the path of a share"},
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // fingerprint is a digest of the list.
-const fingerprint = "b24295b1b8fc6bb790be6572c39287d3"
+const fingerprint = "963a1e438634076a9adfe381d0ad50b5"
 
 // pageNames are words that pages have for names, and that are as long as random IDs.
 var pageNames = []string{"about", "aboutus", "about-us", "abuse", "account", "apps", "billing", "blog", "business", "careers", "company", "contact", "contact-us", "contacts", "cookies", "copyright", "dashboard", "default", "developers", "dmca", "docs", "document", "documentation", "documents", "download", "downloads", "enterprise", "error", "example", "examples", "explore", "faq", "favicon", "features", "feedback", "file", "files", "folder", "folders", "forgot", "form", "getting-started", "guide", "help", "history", "home", "images", "index", "install", "invite", "jobs", "join", "legal", "login", "logo", "logout", "manage", "members", "mobile", "my-files", "news", "notice", "notifications", "null", "order", "pages", "partners", "password", "payment", "policy", "premium", "press", "pricing", "privacy", "privacy-policy", "product", "products", "profile", "register", "report", "report_abuse", "request", "reset", "robots", "rules", "sample", "search", "security", "settings", "share", "shared", "sign-in", "sign_up", "sign-up", "signin", "signup", "sitemap", "static", "status", "support", "team", "templates", "terms", "terms-of-service", "tools", "trial", "undefined", "unsubscribe", "upgrade", "upload", "uploader", "uploads", "user", "users", "verify", "video", "videos"}
