@@ -196,7 +196,7 @@ func Policy() *cobra.Command {
 		Use:   "test POLICY [PATH...]",
 		Short: "Show which rules match messages, and why",
 		Long: `Read a policy, and show for each message, rule and reference whether the rule matches, or
-which condition does not hold. Without a PATH only the policy is read. Before that it names
+which condition does not hold. Each of several messages is named first. Without a PATH only the policy is read. Before that it names
 the strict rules that exempt a sender, and so match where the sender is not known, and the
 facts that a front end cannot know. Hosts are contacted as by check; with --no-resolve none is.
 
@@ -217,6 +217,11 @@ The exit status is
 				}
 			}
 			for _, path := range args[1:] {
+				if len(args) > 2 {
+					if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s:\n", show.Line(path)); err != nil {
+						return err
+					}
+				}
 				err := c.run(cmd, []string{path})
 				if e, ok := errors.AsType[*exit.Error](err); err != nil && (!ok || e.Status < StatusFound) {
 					return err

@@ -111,13 +111,32 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%v: got %s, want %s", args, out, test.want)
 		}
 	}
+	// Each condition is named when it does not hold, and when it is not known.
+	for _, test := range []struct{ condition, want string }{
+		{"file_name = '*invoice*'", "file_name, of which not everything is known"},
+		{"sha256 = '" + strings.Repeat("0", 64) + "'", "sha256, of which not everything is known"},
+		{"signature = '*'", "signature, of which not everything is known"},
+		{"min_count = 2", "min_count\n"},
+		{"max_redirects = 2", "max_redirects, of which not everything is known"},
+		{"header = { Subject = '*' }", "header\n"},
+		{"scheme = 'http'", "scheme\n"},
+		{"min_total_size = 5", "min_total_size, of which not everything is known"},
+		{"unread = 'wrapper'", "unread\n"},
+		{"host = 'xn--*'", "host\n"},
+		{"extension = '@own'", "extension, of which not everything is known"},
+	} {
+		write(t, policy, "[sets]\nown = 'x'\n[[rule]]\nname = \"r\"\n"+test.condition+"\naction = \"hold\"\n")
+		if out, _ := run(t, "--no-resolve", "--explain", "--policy", policy, path); !strings.Contains(out, "rule r does not match: "+test.want) {
+			t.Errorf("%s: got %s, want %s", test.condition, out, test.want)
+		}
+	}
 	write(t, policy, rules)
 	cmd := Policy()
 	var out bytes.Buffer
 	cmd.SetArgs([]string{"test", "--no-resolve", policy, path, path})
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
-	if err := cmd.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), trials) != 2 {
+	if err := cmd.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), trials) != 2 || strings.Count(out.String(), path+":\nclean, ") != 2 {
 		t.Errorf("policy test: got %v, %s, want %s twice", err, out.String(), trials)
 	}
 	// Exceptions of strict rules are named, and so is a fact that LMTP does not give.

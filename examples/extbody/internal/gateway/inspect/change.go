@@ -20,7 +20,8 @@ func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d
 	if err != nil {
 		return err
 	}
-	gone, found := make(map[string]bool), 0
+	gone := make(map[string]bool)
+	found := 0
 	_, err = rewrite.Remove(ctx, dst, msg, &rewrite.RemoveOptions{
 		Select: func(ref *externalbody.Reference) bool {
 			if d.Change[ref.ID] == "" {
@@ -53,12 +54,4 @@ func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d
 		}
 	}
 	return rest.Incomplete()
-}
-
-// target returns the URL of a reference, or "".
-func target(ref *externalbody.Reference) string {
-	if u, err := ref.Locate(); err == nil {
-		return u.String()
-	}
-	return ""
 }

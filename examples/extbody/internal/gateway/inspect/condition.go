@@ -2,9 +2,12 @@ package inspect
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"net/netip"
 	"net/url"
 	"reflect"
@@ -24,13 +27,15 @@ import (
 
 // A condition is a field of a rule.
 type condition struct {
-	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
-	item  bool          // it is about a reference
-	who   bool          // it is about the client, the envelope, the sender or their authentication
-	many  bool          // strict rules and others can differ: see [Rule]
-	parse func(string) (string, error)
-	wider func(string) iter.Seq[string] // a value, and the others that include it
-	facts func(*query) facts
+	kind   unstable.Kind // of its value: String, which can be a list, Bool or Integer
+	item   bool          // it is about a reference
+	who    bool          // it is about the client, the envelope, the sender or their authentication
+	many   bool          // strict rules and others can differ: see [Rule]
+	parse  func(string) (string, error)
+	glob   bool                                // a text may be a pattern
+	number func(*unstable.Node) (int64, error) // for one with a number
+	wider  func(string) iter.Seq[string]       // a value, and the others that include it
+	facts  func(*query) facts
 }
 
 // An outcome is a set of the three constants. A name that has several readings can meet a
@@ -65,7 +70,9 @@ func all(terms []*term, of func(*term) outcome) outcome {
 // A term is a condition with its values.
 type term struct {
 	field  string
+	name   string          // of the header field, for "header"; "" for a table of them
 	set    map[string]bool // for a field of conditions with texts or a boolean
+	globs  []string        // patterns beside the set
 	number int64           // for one with a number
 	terms  []*term         // for "all", "any" and "not"
 	signer *term           // for "dkim": the domains of the signatures that count; nil for those of the sender
@@ -75,19 +82,20 @@ type term struct {
 // within an odd number of "not". For a strict rule such a condition is an exception, which must be
 // proven: an unknown fact about the sender does not meet it (OP-41).
 func (t *term) outcome(q *query, negated bool) outcome {
-	switch t.field {
-	case "all":
-		return all(t.terms, func(t *term) outcome { return t.outcome(q, negated) })
-	case "any":
+	switch {
+	case t.field == "any":
 		return all(t.terms, func(t *term) outcome { return t.outcome(q, negated).not() }).not()
-	case "not":
+	case t.field == "not":
 		return all(t.terms, func(t *term) outcome { return t.outcome(q, !negated) }).not()
+	case t.terms != nil:
+		return all(t.terms, func(t *term) outcome { return t.outcome(q, negated) })
 	}
 	known, at := q.known(t)
 	if known[at] == 0 {
 		known[at] = t.test(t.facts(q))
 	}
-	if known[at] == open && negated && q.strict && conditions[t.field].who {
+	mustBeProven := negated && q.strict && conditions[t.field].who
+	if known[at] == open && mustBeProven {
 		return fails
 	}
 	return known[at]
@@ -95,15 +103,19 @@ func (t *term) outcome(q *query, negated bool) outcome {
 
 // facts returns the facts that the condition is about.
 func (t *term) facts(q *query) facts {
-	if t.field == "dkim" {
+	switch t.field {
+	case "dkim":
 		return q.signatures(t.signer)
+	case "header":
+		return q.headerField(t.name)
 	}
 	return conditions[t.field].facts(q)
 }
 
 // exceptions adds the fields about the sender that are within an odd number of "not" to list.
 func (t *term) exceptions(negated bool, list []string) []string {
-	if negated && t.terms == nil && conditions[t.field].who && !slices.Contains(list, t.field) {
+	isException := negated && t.terms == nil && conditions[t.field].who
+	if isException && !slices.Contains(list, t.field) {
 		list = append(list, t.field)
 	}
 	for _, inner := range t.terms {
@@ -119,6 +131,8 @@ func (t *term) scanned() bool {
 		return len(t.set) == 1 && t.set[string(Malware)]
 	case "scan":
 		return !t.set[unscannedIn]
+	case "signature":
+		return true
 	case "all":
 		return slices.ContainsFunc(t.terms, (*term).scanned)
 	case "any":
@@ -132,7 +146,7 @@ func (t *term) later() bool {
 	if t.terms != nil {
 		return slices.ContainsFunc(t.terms, (*term).later)
 	}
-	return !conditions[t.field].who && t.field != "dialect" && t.field != "host"
+	return !conditions[t.field].who && !slices.Contains([]string{"dialect", "host", "scheme"}, t.field)
 }
 
 // uses reports whether the condition, or one in it, is about a field.
@@ -162,11 +176,15 @@ func (t *term) test(f facts) (o outcome) {
 
 // has reports whether a fact, or a value of another condition, meets the condition.
 func (t *term) has(value string) bool {
-	switch n, _ := strconv.ParseInt(value, 10, 64); t.field {
-	case "min_size":
+	if t.number != 0 {
+		n, _ := strconv.ParseInt(value, 10, 64)
+		if strings.HasPrefix(t.field, "max_") {
+			return n <= t.number
+		}
 		return n >= t.number
-	case "max_size":
-		return n <= t.number
+	}
+	if slices.ContainsFunc(t.globs, func(pattern string) bool { return matches(pattern, value) }) {
+		return true
 	}
 	wider := conditions[t.field].wider
 	if wider == nil {
@@ -183,7 +201,7 @@ func (t *term) has(value string) bool {
 // covers reports whether t holds whenever o does.
 func (t *term) covers(o *term) bool {
 	switch {
-	case t.field != o.field || len(o.set) > maxCovered || !reflect.DeepEqual(t.signer, o.signer):
+	case t.field != o.field || t.name != o.name, len(o.set)+len(o.globs) > maxCovered, !reflect.DeepEqual(t.signer, o.signer):
 		return false
 	case t.terms != nil:
 		return reflect.DeepEqual(t, o)
@@ -195,7 +213,7 @@ func (t *term) covers(o *term) bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(o.globs, func(pattern string) bool { return !slices.Contains(t.globs, pattern) })
 }
 
 // single reports whether t has one fact, which is the same for strict and other rules.
@@ -221,11 +239,13 @@ func (q *query) ref() *Ref { return q.items[q.at] }
 // known returns the outcomes of t that are known, and the index of the one to be had.
 // Those that do not depend on the recipient are kept in the Report.
 func (q *query) known(t *term) (known []outcome, at int) {
-	of, n := &q.rep.known, 1
+	of := &q.rep.known
+	n := 1
 	if t.field == "recipient" {
 		of = &q.own
 	} else if conditions[t.field].item {
-		at, n = q.at, len(q.items)
+		at = q.at
+		n = len(q.items)
 	}
 	if *of == nil {
 		*of = make(map[*term][]outcome)
@@ -234,6 +254,14 @@ func (q *query) known(t *term) (known []outcome, at int) {
 		(*of)[t] = make([]outcome, n)
 	}
 	return (*of)[t], at
+}
+
+// headerField returns the values of a field in the header of the message.
+func (q *query) headerField(name string) facts {
+	if q.rep.header == nil {
+		return facts{open: true}
+	}
+	return facts{values: q.rep.header.fields[name], open: q.rep.header.more}
 }
 
 // authentication returns the results of a method by the hosts that the policy trusts.
@@ -325,19 +353,21 @@ var conditions = map[string]*condition{
 		}
 		return fact(q.env.Client.Unmap().WithZone("").String())
 	}},
-	"dkim":        {who: true, many: true, parse: among(results...)}, // see [term.facts]
-	"dkim_domain": {who: true, parse: readHost, wider: host.Domains}, // only as the signer of a term
+	"header":      {who: true, many: true, parse: readPattern, glob: true}, // see [term.facts]
+	"dkim":        {who: true, many: true, parse: among(results...)},       // see [term.facts]
+	"dkim_domain": {who: true, parse: readHost, wider: host.Domains},       // only as the signer of a term
 	"spf":         {who: true, many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("spf") }},
 	"dmarc":       {who: true, many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dmarc") }},
 
 	"dialect": {item: true, parse: among(append([]string{Standard}, dialect.Names()...)...), facts: func(q *query) facts { return fact(q.ref().Dialect) }},
-	"host": {item: true, parse: readHost, wider: host.Domains, facts: func(q *query) facts {
+	"scheme":  {item: true, parse: among(schemes...), facts: func(q *query) facts { return fact(q.ref().Scheme) }},
+	"host": {item: true, parse: readURLHost, wider: hosts, facts: func(q *query) facts {
 		if q.ref().Dialect == "" {
 			return facts{open: true}
 		}
 		return facts{values: []string{(&url.URL{Host: q.ref().Host}).Hostname()}}
 	}},
-	"kind": {item: true, many: true, parse: readKind, facts: func(q *query) facts {
+	"kind": {item: true, many: true, parse: among(kinds()...), facts: func(q *query) facts {
 		r := q.ref()
 		values := []string{r.Kind.String()}
 		if errors.Is(r.Kind, fetch.DigestMismatch) && r.Kind != fetch.DigestMismatch {
@@ -361,9 +391,37 @@ var conditions = map[string]*condition{
 		}
 		return fact(strconv.FormatBool(q.ref().Redirected))
 	}},
-	"min_size": {kind: unstable.Integer, item: true, many: true, facts: size},
-	"max_size": {kind: unstable.Integer, item: true, many: true, facts: size},
-	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{cmp.Or(q.ref().unread, q.ref().Within)}} }},
+	"min_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: redirects},
+	"max_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: redirects},
+	"min_size":       {kind: unstable.Integer, number: octets, item: true, many: true, facts: size},
+	"max_size":       {kind: unstable.Integer, number: octets, item: true, many: true, facts: size},
+	"min_total_size": {kind: unstable.Integer, number: octets, many: true, facts: func(q *query) facts { return atLeast(totalSize(q.rep)) }},
+	"max_total_size": {kind: unstable.Integer, number: octets, many: true, facts: func(q *query) facts { return atMost(totalSize(q.rep)) }},
+	"min_count":      {kind: unstable.Integer, number: count, many: true, facts: func(q *query) facts { return atLeast(references(q.rep)) }},
+	"max_count":      {kind: unstable.Integer, number: count, many: true, facts: func(q *query) facts { return atMost(references(q.rep)) }},
+	"unread": {item: true, many: true, parse: among(unreadReasons...), facts: func(q *query) facts {
+		f := facts{values: []string{cmp.Or(q.ref().unread, q.ref().Within)}}
+		if q.ref().wrapped() {
+			f.hidden = []string{string(unreadWrapper)}
+		}
+		return f
+	}},
+	"file_name": {item: true, many: true, parse: readPattern, glob: true, facts: func(q *query) facts {
+		r := q.ref()
+		return facts{
+			values: slices.Concat(r.names.written(), r.finding.names.written()),
+			hidden: slices.Concat(r.names.all(), r.finding.names.all(), r.memberNames.all()),
+			open:   r.State != Known && !r.promised,
+		}
+	}},
+	"sha256": {item: true, parse: readSHA256, facts: func(q *query) facts { return fact(q.ref().SHA256) }},
+	"signature": {item: true, many: true, parse: readPattern, glob: true, facts: func(q *query) facts {
+		r := q.ref()
+		if r.Signature == "" {
+			return facts{open: r.Scan != ScanClean}
+		}
+		return fact(folded(r.Signature))
+	}},
 	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
 		r := q.ref()
 		f := facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: slices.Concat(r.members, r.said, r.implied), open: r.State != Known && !r.promised}
@@ -378,11 +436,18 @@ var conditions = map[string]*condition{
 	}},
 }
 
+// unreadWrapper is a link of a gateway whose target could not be read, of whatever form it is.
+const unreadWrapper externalbody.DiagCode = "wrapper"
+
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []externalbody.DiagCode{
 	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagMissingBody, externalbody.DiagUnknownEncoding,
 	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagOpaqueLink, externalbody.DiagCutShort, filekind.Archive,
+	unreadWrapper,
 }
+
+// schemes are the values of the condition scheme.
+var schemes = []string{"http", "https", "ftp", "ftps", "data", "mailto", "tftp", "imap", "imaps", "file"}
 
 // among returns the function that reads one of some words.
 func among[T ~string](words ...T) func(string) (string, error) {
@@ -392,12 +457,12 @@ func among[T ~string](words ...T) func(string) (string, error) {
 	}
 }
 
-func readKind(s string) (string, error) {
-	var k fetch.Kind
-	if s == "" {
-		return "", errors.New("it is empty")
+// kinds are the values of the condition kind.
+func kinds() (list []string) {
+	for k := range fetch.Kinds() {
+		list = append(list, k.String())
 	}
-	return s, k.UnmarshalText([]byte(s))
+	return list
 }
 
 func readExtension(s string) (string, error) {
@@ -418,6 +483,52 @@ func size(q *query) facts {
 	default:
 		return facts{values: []string{strconv.FormatInt(r.Size, 10)}, open: !r.promised}
 	}
+}
+
+// redirects returns how many URLs led on to another one.
+func redirects(q *query) facts {
+	if q.ref().State != Known {
+		return facts{open: true}
+	}
+	return fact(strconv.Itoa(q.ref().hops))
+}
+
+// totalSize returns the octets of all bodies of a message together, or the announced ones, and whether all are
+// known.
+func totalSize(rep *Report) (sum int64, whole bool) {
+	whole = rep.whole()
+	for i := range rep.Refs {
+		switch r := &rep.Refs[i]; {
+		case r.State == Known:
+			sum += r.Octets
+		case r.Size >= 0 && r.Size < math.MaxInt64-sum:
+			sum += r.Size
+			whole = whole && r.promised
+		default:
+			whole = false
+		}
+	}
+	return sum, whole
+}
+
+// references returns how many references a message has, and whether all are known.
+func references(rep *Report) (n int64, whole bool) { return int64(len(rep.Refs)), rep.whole() }
+
+// atLeast returns the facts of a condition about the least of a number, of which more may come.
+func atLeast(n int64, whole bool) facts {
+	f := atMost(n, whole)
+	if !whole {
+		f.hidden = []string{strconv.FormatInt(n, 10)}
+	}
+	return f
+}
+
+// atMost returns the facts of a condition about the most of a number, of which more may come.
+func atMost(n int64, whole bool) facts {
+	if !whole {
+		return facts{open: true}
+	}
+	return facts{values: []string{strconv.FormatInt(n, 10)}}
 }
 
 // mediaTypes returns the types that the message and the server give the body, and the one that its
@@ -444,8 +555,10 @@ func mediaTypes(q *query) facts {
 
 func readType(s string) (string, error) {
 	major, minor, ok := strings.Cut(s, "/")
-	if !ok || major == "" || minor == "" || strings.ContainsAny(s, " ;") || strings.Contains(major, "*") {
-		return "", fmt.Errorf("%q: want a media type such as application/pdf or image/*", s)
+	isWhole := ok && major != "" && minor != ""
+	partOf := isPattern(major) || minor != "*" && isPattern(minor)
+	if !isWhole || partOf || strings.ContainsAny(s, " ;") {
+		return "", fmt.Errorf("%q: want a media type such as application/pdf, or a family such as image/*, which stands for all of it", s)
 	}
 	return strings.ToLower(s), nil
 }
@@ -463,6 +576,48 @@ func readHost(s string) (string, error) {
 		return "", fmt.Errorf("%q is no host: want a name, which stands for all names below it as well", s)
 	}
 	return h, nil
+}
+
+// anyPunycode is a host of which a label is in Punycode (RFC 5890 section 2.3.2.1).
+const anyPunycode = "xn--*"
+
+// readURLHost reads the name of a host, a range of addresses, or anyPunycode.
+func readURLHost(s string) (string, error) {
+	switch {
+	case s == anyPunycode:
+		return s, nil
+	case strings.Contains(s, "/") && !strings.Contains(s, "//"):
+		return readNetwork(s)
+	case isPattern(strings.TrimPrefix(s, "*.")):
+		return "", fmt.Errorf("%q: want a name, which stands for all names below it as well, a range such as 192.0.2.0/24, or %s", s, anyPunycode)
+	}
+	return readHost(s)
+}
+
+// hosts yields a host, and the values that include it: the domains that it is below, the ranges that the address is
+// in, and anyPunycode.
+func hosts(h string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		punycode := slices.ContainsFunc(strings.Split(h, "."), func(label string) bool { return strings.HasPrefix(label, "xn--") })
+		if punycode && !yield(anyPunycode) {
+			return
+		}
+		for d := range host.Domains(h) {
+			if !yield(d) {
+				return
+			}
+		}
+		networks(h)(yield)
+	}
+}
+
+// readSHA256 reads a digest in hexadecimal, after which there may be a name, as sha256sum writes it.
+func readSHA256(s string) (string, error) {
+	word, _, _ := strings.Cut(strings.ToLower(s), " ")
+	if sum, err := hex.DecodeString(word); err != nil || len(sum) != sha256.Size {
+		return "", fmt.Errorf("%q: want the 64 hexadecimal digits of a SHA-256", s)
+	}
+	return word, nil
 }
 
 // readNetwork reads an address or a range of addresses.
@@ -552,6 +707,13 @@ var quotedPair = regexp.MustCompile(`(?s)\\(.?)`)
 func oneOf[T ~string](s string, values []T) (T, error) {
 	if i := slices.Index(values, T(s)); i >= 0 {
 		return values[i], nil
+	}
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	if word := nearest(s, words); word != "" {
+		return "", fmt.Errorf("%q is none of %v: the nearest one is %s", s, values, word)
 	}
 	return "", fmt.Errorf("%q is none of %v", s, values)
 }

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,18 @@ func TestConditions(t *testing.T) {
 		{"HeaderFromTwice", header + "From: c@c.example\r\n", "good", none, "header_from = 'a.example'", false, false},
 		{"HeaderFromTwiceNot", header + "From: c@c.example\r\n", "good", none, "not = { header_from = 'a.example' }", true, true},
 		{"HeaderTooLong", header + "X: " + strings.Repeat("x", maxHeader), "good", none, "not = { header_from = 'a.example' }", true, false},
+		{"Header", header, "good", none, "header = { From = '*boss*', authentication-results = '*evil*' }", true, false},
+		{"HeaderOther", header, "good", none, "header = { From = '*boss*', Subject = '*' }", false, false},
+		{"HeaderNot", header, "good", none, "not = { header = { Subject = '*' } }", true, true},
+		{"HeaderUnknown", header + "X: " + strings.Repeat("x", maxFieldOctets), "good", none, "header = { Subject = '*' }", false, false},
+		{"HeaderUnknownNot", header + "X: " + strings.Repeat("x", maxFieldOctets), "good", none, "not = { header = { Subject = '*' } }", true, false},
+		{"HeaderBeyondBound", header + "X: " + strings.Repeat("x", maxFieldOctets), "good", none, "header = { From = '*boss*' }", true, false},
+		{"NameUnknown", header, "gone", none, "not = { file_name = 'x' }", true, false},
+		{"DigestUnknown", header, "gone", none, "not = { sha256 = '" + digest("x") + "' }", false, false},
+		{"CountUnknown", header, "gone", none, "max_count = 1", true, true},
+		{"TotalUnknown", header, "gone", none, "not = { min_total_size = 5 }", false, false},
+		{"RedirectsUnknown", header, "gone", none, "not = { min_redirects = 5 }", false, false},
+		{"SignatureUnknown", header, "gone", none, "not = { signature = 'x' }", false, false},
 		{"DMARC", header, "good", none, "dmarc = 'pass'", true, true},
 		{"DMARCNot", header, "good", none, "not = { dmarc = 'pass' }", false, false},
 		{"DKIMOfSeveral", header, "good", none, "dkim = 'pass'", true, true},
@@ -150,5 +163,19 @@ func TestPolicyFiles(t *testing.T) {
 	}
 	if _, err := ParsePolicy([]byte("[[rule]]\nname = 'r'\naction = 'tag'\nhost = { file = 'hosts' }\n")); err == nil {
 		t.Error("a list without a file: got no error")
+	}
+}
+
+// SERVE.md has a row for each condition.
+func TestConditionRows(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "SERVE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range fields() {
+		row := regexp.MustCompile("(?m)^\\|[^|]*`" + field + "`[^|]*\\| .")
+		if !row.Match(text) {
+			t.Errorf("got no row for %s in SERVE.md, want one", field)
+		}
 	}
 }

@@ -95,7 +95,10 @@ var always = []Action{"", None, Tag, Defer, Reject}
 func (d Decision) Within(can func(Decision) bool) Decision {
 	first := cmp.Or(d.Would, d.Action)
 	for !slices.Contains(always, d.Action) && !can(d) {
-		d.Action, d.To, d.Copies, d.Would = cmp.Or(instead[d.Action], Reject), "", nil, first
+		d.Action = cmp.Or(instead[d.Action], Reject)
+		d.To = ""
+		d.Copies = nil
+		d.Would = first
 		if d.Action == Subject && d.Subject == "" {
 			d.Action = Tag
 		}

@@ -95,7 +95,8 @@ func (u *unmarked) next() {
 	if u.begin && len(line) > 0 {
 		switch {
 		case line[0] == '\r' || line[0] == '\n':
-			u.header, u.ours = false, false
+			u.header = false
+			u.ours = false
 		case u.first || line[0] != ' ' && line[0] != '\t':
 			u.ours = isOurs(line)
 		}

@@ -94,10 +94,12 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	if u, err := url.Parse(rep.FinalURL); err == nil {
 		names = append(names, path.Base(u.Path))
 	}
+	f.names = namesOf(names)
+	f.hops = len(rep.Hops)
 	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
 	f.served = extensionsOf(served)
 	f.implied = filekind.Implied(head[:n], f.Sniffed, append(names, ref.Name), f.Served)
-	members := &memberNames{seen: make(map[string]bool)}
+	members := &memberNames{seen: make(map[string]bool), names: fileNames{most: maxMemberOctets}}
 	if f.Sniffed == "application/x-gzip" {
 		for _, n := range append(names, ref.Name) { // the file in it has the rest of the name
 			if i := strings.LastIndexByte(n, '.'); i > 0 {
@@ -106,8 +108,12 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 		}
 	}
 	inside := filekind.Look(head[:n], f.Sniffed, body, size, members.add)
-	f.members, f.Encrypted, f.Within = members.list, inside.Encrypted, inside.Unread
-	if members.more {
+	f.members = members.list
+	f.Encrypted = inside.Encrypted
+	f.Within = inside.Unread
+	f.memberNames = members.names
+	f.memberNames.seen = nil
+	if members.more || f.memberNames.more {
 		f.Within = filekind.CutShort
 	}
 	switch {
@@ -123,17 +129,20 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	return f, nil
 }
 
-// memberNames collects the extensions of names.
+// memberNames collects names and their extensions.
 type memberNames struct {
 	seen map[string]bool
 	list []string
 	more bool // there are more than fit
+
+	names fileNames
 }
 
 // maxMembers bounds the extensions of the files within a file.
 const maxMembers = 1000
 
 func (m *memberNames) add(name string) {
+	m.names.add(name)
 	for _, ext := range extensionsOf([]string{name}) {
 		switch {
 		case m.seen[ext]:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -15,7 +16,29 @@ type header struct {
 	id      string // the Message-ID
 	from    string // "" if it names no one sender; see [externalbody.Sender]
 	results []result
+
+	fields map[string][]string // the values of the other fields that fit, decoded and folded, by the folded name
+	octets int                 // of these
+	more   bool                // there are others
 }
+
+// maxFieldOctets bounds the values of header fields that are kept, so that many messages fit into memory.
+const maxFieldOctets = 64 << 10
+
+// keep keeps the value of a field.
+func (h *header) keep(f message.Field) {
+	name := strings.ToLower(f.Name)
+	value := folded(charset.Words(unfolded.Replace(f.Value)))
+	if n := len(name) + len(value); h.octets+n <= maxFieldOctets {
+		h.octets += n
+		h.fields[name] = append(h.fields[name], value)
+		return
+	}
+	h.more = true
+}
+
+// unfolded are the line ends of a value of several lines.
+var unfolded = strings.NewReplacer("\r", "", "\n", "")
 
 // A result is an outcome in an Authentication-Results field.
 type result struct {
@@ -39,9 +62,10 @@ func headerOf(m *externalbody.Message) *header {
 	if err != nil || root.Header.Len() > maxHeader || root.Diag.Has(message.HeaderTooLong) {
 		return nil
 	}
-	h := new(header)
+	h := &header{fields: make(map[string][]string)}
 	var from []string
 	for f := range message.Fields(text, 0) {
+		h.keep(f)
 		switch {
 		case strings.EqualFold(f.Name, "Message-ID") && h.id == "":
 			h.id = strings.TrimSpace(f.Value)
@@ -150,7 +174,8 @@ var equals = regexp.MustCompile(`\s*=\s*`)
 // 3.2.2) and quote marks.
 func statements(value string) (list []string) {
 	var b strings.Builder
-	depth, quoted := 0, false
+	depth := 0
+	quoted := false
 	for i := 0; i < len(value); i++ {
 		switch c := value[i]; {
 		case c == '\\' && (quoted || depth > 0):

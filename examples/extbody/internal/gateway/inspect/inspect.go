@@ -147,7 +147,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	var asks []asked
 	var keys []string
 	resolver, browser := in.resolvers()
-	from, outer := new(sender), outerHeadersOf(msg)
+	from := new(sender)
+	outer := outerHeadersOf(msg)
 	captures := func(n int) bool { return in.Keep != nil && m.Capture != nil && m.Capture(rep, n) }
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
@@ -190,13 +191,15 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	slices.Sort(keys)
 	rep.Key = digest("%s", strings.Join(keys, ""))
 	for _, a := range asks {
-		f, cached := in.Pool.await(ctx, a.task), a.state == isKnown
+		cached := a.state == isKnown
+		f := in.Pool.await(ctx, a.task)
 		// Another message may have run out of budget. This one has its own.
 		for f.unaffordable() && a.state == isShared && ctx.Err() == nil {
 			a.task, a.state = in.Pool.ask(a.q)
 			f = in.Pool.await(ctx, a.task)
 		}
-		rep.Refs[a.at].finding, rep.Refs[a.at].Cached = *f, cached
+		rep.Refs[a.at].finding = *f
+		rep.Refs[a.at].Cached = cached
 	}
 }
 
@@ -413,7 +416,8 @@ func inTime(r *externalbody.Resolver, busy bool) *externalbody.Resolver {
 		return r
 	}
 	c := *r
-	c.Timeouts.Connect, c.Timeouts.FirstOctet = busyTime, busyTime
+	c.Timeouts.Connect = busyTime
+	c.Timeouts.FirstOctet = busyTime
 	return &c
 }
 

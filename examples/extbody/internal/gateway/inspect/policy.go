@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -62,14 +63,16 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
 	shadowed := make(map[int]bool)
 	changes := make(map[string]Action)
-	worst, worstRule := Decision{}, -1
+	var worst Decision
+	worstRule := -1
 	var subject string
 	var copies []string
 	for _, rcpt := range recipients {
 		q := &query{trusted: p.AuthservIDs, rep: rep, items: items, env: env, recipient: rcpt}
 		for n := range items {
 			q.at = n
-			d, at := Decision{Action: Tag}, len(p.Rules)
+			d := Decision{Action: Tag}
+			at := len(p.Rules)
 			for i := range p.Rules {
 				r := &p.Rules[i]
 				if unmet, _ := r.unmet(q); unmet != "" {
@@ -82,7 +85,8 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 				if r.Action == Capture || r.Action == Defer && r.Mode != TagOnly && !may() {
 					continue
 				}
-				d, at = r.decision(), i
+				d = r.decision()
+				at = i
 				break
 			}
 			if d.Action.changes() {
@@ -101,7 +105,8 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 			}
 			if worstRule < 0 || d.Action.stricter(worst.Action) ||
 				d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
-				worst, worstRule = d, at
+				worst = d
+				worstRule = at
 			}
 		}
 	}
@@ -111,7 +116,8 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 		worst.Change = changes
 	}
 	if worst.Action == Copy || worst.Action == Subject {
-		worst.Subject, worst.Copies = subject, copies
+		worst.Subject = subject
+		worst.Copies = copies
 	}
 	for _, i := range slices.Sorted(maps.Keys(shadowed)) {
 		worst.Shadow = append(worst.Shadow, p.Rules[i].Name+"="+string(p.Rules[i].Action))
@@ -234,9 +240,9 @@ func (d DeferLimits) or() DeferLimits {
 type Rule struct {
 	Name   string // in log lines and header fields
 	Action Action
-	To     string // the address for Redirect and Copy
-	Text   string // the text for Subject
-	Mode   Mode   // "" is Enforce
+	To     []string // the address for Redirect, and those for Copy
+	Text   string   // the text for Subject
+	Mode   Mode     // "" is Enforce
 
 	when []*term
 	line int // in the text of the policy
@@ -244,7 +250,8 @@ type Rule struct {
 
 // final reports whether no rule after r is tried if r matches.
 func (r *Rule) final() bool {
-	return r.Mode != Shadow && r.Action != Capture && (r.Action != Defer || r.Mode == TagOnly)
+	defers := r.Action == Defer && r.Mode != TagOnly
+	return r.Mode != Shadow && r.Action != Capture && !defers
 }
 
 // Exceptions returns the conditions about the client, the envelope, the sender and their
@@ -286,8 +293,11 @@ func (r *Rule) contradiction() (a, b string) {
 	for _, t := range r.when {
 		own[t.field] = t
 	}
-	if least, most := own["min_size"], own["max_size"]; least != nil && most != nil && least.number > most.number {
-		return "min_size", "max_size"
+	for field, least := range own {
+		what, isLeast := strings.CutPrefix(field, "min_")
+		if most := own["max_"+what]; isLeast && most != nil && least.number > most.number {
+			return field, most.field
+		}
 	}
 	verdict := own["verdict"]
 	for field, value := range map[string]string{"mismatch": "true", "scan": string(Infected)} {
@@ -308,13 +318,14 @@ func (r *Rule) decision() Decision {
 		d.Action = None
 	}
 	if r.Mode == TagOnly && r.Action.stricter(Tag) {
-		d.Action, d.Would = Tag, r.Action
+		d.Action = Tag
+		d.Would = r.Action
 	}
 	switch d.Action {
 	case Redirect:
-		d.To = r.To
+		d.To = r.To[0]
 	case Copy:
-		d.Copies = []string{r.To}
+		d.Copies = slices.Clone(r.To)
 	case Subject:
 		d.Subject = r.Text
 	}

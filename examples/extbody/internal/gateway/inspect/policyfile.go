@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,30 +50,36 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	[authentication]
 //	authserv_id = "mx.example" # whose Authentication-Results count (RFC 8601)
 //
+//	[sets]
+//	office = ["@macros", "docx"] # "@office" stands for these extensions
+//
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
 //	action = "reject" # needed: skip, none, tag, inline, subject, copy, notice, strip, redirect, quarantine, hold,
 //	                  # defer or reject
-//	to = "a@b.example" # needed for redirect and copy: the address that gets the message
+//	to = "a@b.example" # needed for redirect and copy: the address that gets the message; for copy also a list
 //	text = "[File]"   # needed for subject: the text before the Subject
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
 // The conditions are
 //
-//	verdict, authenticated              on the message
+//	verdict, authenticated, min_count, max_count,
+//	min_total_size, max_total_size      on the message
 //	envelope_from, recipient, client    on its envelope
-//	header_from, dkim, dkim_domain,
+//	header_from, header, dkim, dkim_domain,
 //	spf, dmarc                          on its header
-//	dialect, host, kind, mismatch, min_size, max_size,
-//	type, extension, scan, unread,
-//	encrypted, redirected               on a reference
+//	dialect, scheme, host, kind, mismatch, min_size, max_size,
+//	type, extension, file_name, sha256, scan, signature, unread,
+//	encrypted, redirected, min_redirects, max_redirects
+//	                                    on a reference
 //	not                                 a table of conditions that do not hold together
 //	all, any                            a list of such tables
 //
 // A condition that is a text may also be a list of texts, one of which must match, or
 // { file = "NAME" }, a file with one a line, in which # starts a comment. An extension may be the
-// name of one of the [Sets]. A size is a number of octets, or a text such as "10MB".
+// name of one of the [Sets], or of one of [sets]. In file_name, signature and header "*" stands for any characters
+// and "?" for one. header is a table of fields and their values. A size is a number of octets, or a text such as "10MB".
 //
 // Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and
 // so is a value or a rule that can never match. It is an error to name a file; see
@@ -96,11 +101,18 @@ func parsePolicy(text []byte, open func(name string) ([]byte, error)) (*Policy, 
 	if err := toml.Unmarshal(text, &any); err != nil {
 		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, _ := d.Position()
-			return nil, &PolicyError{Line: max(line, 1), Field: strings.Join(d.Key(), "."), Err: errors.New(strings.TrimPrefix(d.Error(), "toml: "))}
+			text := strings.TrimPrefix(d.Error(), "toml: ")
+			if key := d.Key(); len(key) > 0 && key[len(key)-1] == "name" {
+				text += " as the name of the rule; a condition on the names of the file is file_name"
+			}
+			return nil, &PolicyError{Line: max(line, 1), Field: strings.Join(d.Key(), "."), Err: errors.New(text)}
 		}
 		return nil, &PolicyError{Line: 1, Err: err}
 	}
-	d := decoder{policy: new(Policy), names: make(map[string]bool), open: open}
+	d := decoder{policy: new(Policy), names: make(map[string]bool), open: open, sets: Sets()}
+	if err := d.readSets(text); err != nil {
+		return nil, err
+	}
 	d.p.Reset(text)
 	for d.p.NextExpression() {
 		if err := d.expression(d.p.Expression()); err != nil {
@@ -163,6 +175,7 @@ type decoder struct {
 	line   int // of the field of a rule
 	names  map[string]bool
 	open   func(name string) ([]byte, error) // reads a list
+	sets   map[string][]string               // of extensions, by name
 	needs  error                             // of a condition that needs [authentication]
 }
 
@@ -172,10 +185,11 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 	switch n.Kind {
 	case unstable.ArrayTable, unstable.Table:
 		list := n.Kind == unstable.ArrayTable
-		if list != (key == "rule") || !slices.Contains([]string{"rule", "defer", "authentication"}, key) {
-			err = errors.New("there is no such table: want [defer], [authentication] or [[rule]]")
+		if list != (key == "rule") || !slices.Contains([]string{"rule", "defer", "authentication", "sets"}, key) {
+			err = errors.New("there is no such table: want [defer], [authentication], [sets] or [[rule]]")
 		}
-		d.table, d.line = key, line
+		d.table = key
+		d.line = line
 		if list {
 			d.policy.Rules = append(d.policy.Rules, Rule{line: line})
 		}
@@ -191,13 +205,49 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 			err = d.deferral(key, v)
 		case "authentication":
 			err = d.authentication(key, v)
+		case "sets":
 		default:
-			err = errors.New("a field outside of a table: want [defer], [authentication] or [[rule]] before it")
+			err = errors.New("a field outside of a table: want [defer], [authentication], [sets] or [[rule]] before it")
 		}
 	}
 	if err != nil {
 		return mistake(line, field, err)
 	}
+	return nil
+}
+
+// readSets reads the table [sets], which may be after the rules that name the sets.
+func (d *decoder) readSets(text []byte) error {
+	d.p.Reset(text)
+	table := ""
+	for d.p.NextExpression() {
+		n := d.p.Expression()
+		key, line := d.key(n)
+		if n.Kind == unstable.Table || n.Kind == unstable.ArrayTable {
+			table = key
+		} else if table == "sets" {
+			if err := d.extensions(key, n.Value()); err != nil {
+				return mistake(line, "sets."+key, err)
+			}
+		}
+	}
+	return nil // the next reading finds an error
+}
+
+// extensions reads a named set.
+func (d *decoder) extensions(key string, v *unstable.Node) error {
+	name := "@" + strings.TrimPrefix(key, "@")
+	if d.sets[name] != nil {
+		return fmt.Errorf("there is a set %s already", name)
+	}
+	if !ruleName.MatchString(name[1:]) {
+		return errors.New("want a name of 1 to 64 letters, digits and \"-._\"")
+	}
+	t := &term{field: "extension", set: make(map[string]bool)}
+	if err := d.texts(t, v); err != nil {
+		return err
+	}
+	d.sets[name] = slices.Sorted(maps.Keys(t.set))
 	return nil
 }
 
@@ -225,10 +275,12 @@ func (d *decoder) check() error {
 			return mistake(r.line, "rule.name", missing)
 		case r.Action == "":
 			return mistake(r.line, "rule.action", missing)
-		case (r.Action == Redirect || r.Action == Copy) && r.To == "":
+		case (r.Action == Redirect || r.Action == Copy) && len(r.To) == 0:
 			return mistake(r.line, "rule.to", missing)
-		case r.Action != Redirect && r.Action != Copy && r.To != "":
+		case r.Action != Redirect && r.Action != Copy && len(r.To) > 0:
 			return mistake(r.line, "rule.to", errors.New("it needs the action redirect or copy"))
+		case r.Action == Redirect && len(r.To) > 1:
+			return mistake(r.line, "rule.to", errors.New("it has several addresses: want one for the action redirect"))
 		case r.Action == Subject && r.Text == "":
 			return mistake(r.line, "rule.text", missing)
 		case r.Action != Subject && r.Text != "":
@@ -259,12 +311,20 @@ func (d *decoder) check() error {
 	return nil
 }
 
+// ruleFields are the fields of a rule that are no conditions.
+var ruleFields = []string{"name", "action", "to", "text", "mode"}
+
 // rule reads a field of a rule.
 func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
-	if !slices.Contains([]string{"name", "action", "to", "text", "mode"}, key) {
+	switch {
+	case key == "to":
+		return values(v, func(v *unstable.Node) error { return r.sendTo(v) })
+	case slices.Contains(fields(), key):
 		t, err := d.term(key, v, 0)
 		r.when = append(r.when, t)
 		return err
+	case !slices.Contains(ruleFields, key):
+		return noField(key, append(fields(), ruleFields...))
 	}
 	s, err := text(v)
 	switch {
@@ -273,21 +333,34 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
 		r.Action, err = oneOf(s, actions)
 	case key == "mode":
 		r.Mode, err = oneOf(s, modes)
-	case key == "to":
-		if r.To = s; Domain(s) == "" || strings.ContainsAny(s, " <>,\r\n") {
-			err = fmt.Errorf("%q: want an address", s)
-		}
 	case key == "text":
-		r.Text, err = s, checkTag(s)
+		r.Text = s
+		err = checkTag(s)
+	case isPattern(s):
+		err = fmt.Errorf("%q: it is the name of the rule; a condition on the names of the file is file_name", s)
 	case !ruleName.MatchString(s):
 		err = fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", s)
 	case d.names[s]:
 		err = fmt.Errorf("%q: another rule has that name", s)
 	default:
-		r.Name, d.names[s] = s, true
+		r.Name = s
+		d.names[s] = true
 	}
 	return err
 }
+
+// sendTo reads an address that gets the message.
+func (r *Rule) sendTo(v *unstable.Node) error {
+	s, err := text(v)
+	if err == nil && (Domain(s) == "" || strings.ContainsAny(s, " <>,\r\n")) {
+		err = fmt.Errorf("%q: want an address", s)
+	}
+	r.To = append(r.To, s)
+	return err
+}
+
+// fields returns the names of all conditions.
+func fields() []string { return append(slices.Sorted(maps.Keys(conditions)), "not", "all", "any") }
 
 // term reads a condition.
 func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
@@ -300,10 +373,12 @@ func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
 		}
 		return t, d.inner(t, v, depth+1)
 	case !known:
-		return nil, errors.New("there is no such field")
+		return nil, noField(key, fields())
+	case key == "header":
+		return d.header(v)
 	case c.kind == unstable.Integer:
 		var err error
-		t.number, err = octets(v)
+		t.number, err = c.number(v)
 		return t, err
 	case c.kind == unstable.Bool:
 		if v.Kind != unstable.Bool {
@@ -315,26 +390,67 @@ func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
 	if d.needs == nil && slices.Contains([]string{"dkim", "spf", "dmarc"}, key) {
 		d.needs = mistake(d.line, "rule."+key, errors.New("it needs the authserv_id of [authentication]"))
 	}
-	return t, values(v, func(v *unstable.Node) error {
+	return t, d.texts(t, v)
+}
+
+// header reads a table of header fields and their values, all of which must hold.
+func (d *decoder) header(v *unstable.Node) (*term, error) {
+	table := &term{field: "header"}
+	if v.Kind != unstable.InlineTable {
+		return nil, fmt.Errorf("it is of type %v: want a table such as { Subject = \"*invoice*\" }", v.Kind)
+	}
+	for it := v.Children(); it.Next(); {
+		key, line := d.key(it.Node())
+		if key == "" || strings.ContainsAny(key, ": \t*?") {
+			return nil, mistake(line, key, errors.New("want the name of a header field"))
+		}
+		t := &term{field: "header", name: strings.ToLower(key), set: make(map[string]bool)}
+		if err := d.texts(t, it.Node().Value()); err != nil {
+			return nil, mistake(line, key, err)
+		}
+		table.terms = append(table.terms, t)
+	}
+	if len(table.terms) == 0 {
+		return nil, errors.New("an empty table has no fields")
+	}
+	return table, nil
+}
+
+// texts reads a text, a list of texts, or the name of a file with them.
+func (d *decoder) texts(t *term, v *unstable.Node) error {
+	return values(v, func(v *unstable.Node) error {
 		if v.Kind == unstable.InlineTable {
-			return d.list(t, c, v)
+			return d.list(t, v)
 		}
 		s, err := text(v)
 		if err != nil {
 			return err
 		}
-		list, ok := members(key, s)
-		if !ok {
-			return fmt.Errorf("there is no set %s: want one of %v", s, slices.Sorted(maps.Keys(sets)))
+		return d.add(t, s)
+	})
+}
+
+// add adds a text to the values of a condition, or the texts of a named set.
+func (d *decoder) add(t *term, s string) error {
+	list := []string{s}
+	if t.field == "extension" && strings.HasPrefix(s, "@") {
+		if list = d.sets[s]; list == nil {
+			return noSet(s, slices.Sorted(maps.Keys(d.sets)))
 		}
-		for _, s := range list {
-			if s, err = c.parse(s); err != nil {
-				return err
-			}
+	}
+	c := conditions[t.field]
+	for _, s := range list {
+		s, err := c.parse(s)
+		if err != nil {
+			return err
+		}
+		if c.glob && isPattern(s) {
+			t.globs = append(t.globs, s)
+		} else {
 			t.set[s] = true
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // inner reads the conditions of "not", which is a table of them, and of "all" and "any",
@@ -389,8 +505,9 @@ func withSigners(terms []*term) ([]*term, error) {
 }
 
 // list reads the values of a condition from a file, one a line.
-func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
-	it, key := v.Children(), ""
+func (d *decoder) list(t *term, v *unstable.Node) error {
+	it := v.Children()
+	key := ""
 	if it.Next() {
 		key, _ = d.key(it.Node())
 	}
@@ -413,11 +530,9 @@ func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
 		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
 			continue
 		}
-		s, err := c.parse(line)
-		if err != nil {
+		if err := d.add(t, line); err != nil {
 			return fmt.Errorf("%s, line %d: %w", name, n, err)
 		}
-		t.set[s] = true
 	}
 	return nil
 }
@@ -425,7 +540,7 @@ func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
 // authentication reads a field of [authentication].
 func (d *decoder) authentication(key string, v *unstable.Node) error {
 	if key != "authserv_id" {
-		return errors.New("there is no such field")
+		return noField(key, []string{"authserv_id"})
 	}
 	return values(v, func(v *unstable.Node) error {
 		s, err := text(v)
@@ -455,7 +570,7 @@ func (d *decoder) deferral(key string, v *unstable.Node) (err error) {
 	case "retry":
 		l.Retry, err = duration(v)
 	default:
-		return errors.New("there is no such field")
+		return noField(key, []string{"tries", "delay", "retry"})
 	}
 	return err
 }
@@ -511,35 +626,6 @@ func duration(v *unstable.Node) (time.Duration, error) {
 	return t, nil
 }
 
-// units are the units of sizes, the longer names first.
-var units = []struct {
-	name   string
-	octets int64
-}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1}}
-
-// octets reads a number of octets, at least 1.
-func octets(v *unstable.Node) (int64, error) {
-	number, unit := string(v.Data), int64(1)
-	switch v.Kind {
-	case unstable.Integer:
-		number = strings.ReplaceAll(number, "_", "")
-	case unstable.String:
-		for _, u := range units {
-			if n, ok := strings.CutSuffix(number, u.name); ok {
-				number, unit = strings.TrimSpace(n), u.octets
-				break
-			}
-		}
-	default:
-		return 0, fmt.Errorf("it is of type %v: want a number of octets", v.Kind)
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 1 || n > math.MaxInt64/unit {
-		return 0, fmt.Errorf("%s: want a number of octets, at least 1, such as 1000 or \"10MB\"", v.Data)
-	}
-	return n * unit, nil
-}
-
 // ruleName matches the names of rules, which stand in header fields too.
 var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 
@@ -547,7 +633,9 @@ var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
 	for _, r := range p.Rules {
-		if cmp.Or(r.Mode, Enforce) == Enforce && r.Action != Skip && r.Action != Capture && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+		early := r.Action == Skip || r.Action == Capture
+		can := early || slices.Contains(always, r.Action) || slices.Contains(actions, r.Action)
+		if cmp.Or(r.Mode, Enforce) == Enforce && !can {
 			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
 		}
 	}

@@ -3,6 +3,7 @@ package inspect
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -115,6 +116,21 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"SkipInNot", "[[rule]]\nname = \"a\"\naction = \"skip\"\nnot = { extension = \"exe\" }\n", 1, "rule.not"},
 		{"CaptureOfBody", "[[rule]]\nname = \"a\"\naction = \"capture\"\nscan = \"clean\"\n", 1, "rule.scan"},
 		{"CaptureThatTags", "[[rule]]\nname = \"a\"\naction = \"capture\"\nmode = \"tag\"\n", 1, "rule.mode"},
+		{"PartOfType", rule + "type = \"application/*pdf\"\n", 4, "rule.type"},
+		{"PartOfHost", rule + "host = \"a*.example\"\n", 4, "rule.host"},
+		{"NetworkOfHost", rule + "host = \"192.0.2.0/33\"\n", 4, "rule.host"},
+		{"Digest", rule + "sha256 = \"aa\"\n", 4, "rule.sha256"},
+		{"Count", rule + "min_count = \"5MB\"\n", 4, "rule.min_count"},
+		{"CountNever", rule + "min_count = 3\nmax_count = 2\n", 1, "rule.min_count"},
+		{"HeaderOfText", rule + "header = \"Subject\"\n", 4, "rule.header"},
+		{"HeaderEmpty", rule + "header = {}\n", 4, "rule.header"},
+		{"HeaderField", rule + "header = { \"Sub*\" = \"x\" }\n", 4, "rule.header.Sub*"},
+		{"HeaderPattern", rule + "header = { Subject = \"\" }\n", 4, "rule.header.Subject"},
+		{"Scheme", rule + "scheme = \"gopher\"\n", 4, "rule.scheme"},
+		{"RedirectToTwo", "[[rule]]\nname = \"a\"\naction = \"redirect\"\nto = [\"a@a.example\", \"b@a.example\"]\n", 1, "rule.to"},
+		{"SetTwice", "[sets]\n\"@programs\" = [\"x\"]\n" + rule, 2, "sets.@programs"},
+		{"SetOfNone", "[sets]\na = []\n" + rule, 2, "sets.a"},
+		{"SetOfSet", "[sets]\na = [\"@b\"]\n" + rule, 2, "sets.a"},
 		{"NoSuchSet", rule + "extension = \"@program\"\n", 4, "rule.extension"},
 		{"NoFiles", rule + "host = { file = \"a\" }\n", 4, "rule.host"},
 		{"EmptyTable", rule + "host = [\"a.example\", {}]\n", 4, "rule.host"},
@@ -224,13 +240,14 @@ func TestRulesOfManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files := map[string]string{"partners.txt": "partner.example", "closed.txt": "7z", "released.txt": strings.Repeat("0", 64)}
 	n := 0
 	for i, block := range strings.Split(string(text), "```") {
 		if i%2 == 0 || !strings.Contains(block, "[[rule]]") {
 			continue
 		}
 		n++
-		list := func(name string) ([]byte, error) { return []byte("partner.example\n"), nil }
+		list := func(name string) ([]byte, error) { return []byte(files[name] + "\n"), nil }
 		if _, err := parsePolicy([]byte(block), list); err != nil {
 			t.Errorf("%s: got %v", block, err)
 		}
@@ -315,5 +332,56 @@ func TestPolicyMarks(t *testing.T) {
 		if _, err := ParsePolicy([]byte(mark + "[\x00")); err == nil || !strings.Contains(err.Error(), "UTF-16") {
 			t.Errorf("%q: got %v, want a word of UTF-16", mark, err)
 		}
+	}
+}
+
+// A mistake names the word that is nearest to it.
+func TestNearest(t *testing.T) {
+	for text, want := range map[string]string{
+		"hosts = 'a.example'":                  "the nearest one is host",
+		"filename = 'x'":                       "the nearest one is file_name",
+		"subject = 'x'":                        "the nearest one is header",
+		"count = 5":                            "the nearest one is min_count",
+		"redirects = 5":                        "the nearest one is min_redirects",
+		"to_ = 'x'":                            "the nearest one is to",
+		"not = { extensions = 'exe' }":         "the nearest one is extension",
+		"helo = 'x'":                           "want one of authenticated, client",
+		"kind = 'notfound'":                    "the nearest one is not-found",
+		"dialect = 'sharelink'":                "the nearest one is share-link",
+		"mode = 'shade'":                       "[shadow tag enforce]",
+		"extension = '@program'":               "the nearest one is @programs",
+		"[[rule]]\nname = '*invoice*'":         "file_name",
+		"name = '*invoice*'":                   "file_name",
+		"[defer]\ntrie = 4":                    "the nearest one is tries",
+		"[authentication]\nauthserv-id = 'mx'": "the nearest one is authserv_id",
+	} {
+		_, err := ParsePolicy([]byte("[[rule]]\nname = 'a'\naction = 'tag'\n" + text + "\n"))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A set may be in a file, and a list of a rule may name a set.
+func TestNamedSets(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"office.txt": "docx # Word\n@macros\n",
+		"digests":    strings.Repeat("AB", 32) + "  setup.exe # as sha256sum writes it\n",
+		"policy":     "[[rule]]\nname = 'd'\nsha256 = { file = 'digests' }\naction = 'hold'\n[[rule]]\nname = 'a'\nextension = '@office'\naction = 'hold'\n[sets]\noffice = { file = 'office.txt' }\nall = ['@office', '@programs']\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := ReadPolicy(filepath.Join(dir, "policy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set := p.Rules[0].when[0].set; !set[strings.Repeat("ab", 32)] {
+		t.Errorf("got %v, want the digest of the file", set)
+	}
+	if set := p.Rules[1].when[0].set; !set["docx"] || !set["xlsm"] || set["exe"] {
+		t.Errorf("got %v, want the extensions of the file, and of the set that it names", set)
 	}
 }

@@ -248,7 +248,9 @@ func (p *Pool) share(t *task, q *question) {
 		return
 	}
 	p.count(t, -1, 0)
-	t.source, t.sender, t.load = q.source, q.sender, l
+	t.source = q.source
+	t.sender = q.sender
+	t.load = l
 	p.count(t, 1, 0)
 	p.begin(t)
 }
@@ -257,12 +259,15 @@ func (p *Pool) share(t *task, q *question) {
 // of, if these are more than least+1. Within the source it is one of the message that
 // has the most. Otherwise it returns nil.
 func heaviest(of func(*load) int, least int, lists ...[]*task) (worst *task) {
-	most, mostOfMessage := least+2, 0
+	most := least + 2
+	mostOfMessage := 0
 	for _, tasks := range lists {
 		for _, t := range tasks {
 			n, m := of(t.load), of(&t.sender.message)
 			if n > most || n == most && m >= mostOfMessage {
-				worst, most, mostOfMessage = t, n, m
+				worst = t
+				most = n
+				mostOfMessage = m
 			}
 		}
 	}

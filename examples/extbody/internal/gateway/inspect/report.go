@@ -76,6 +76,9 @@ func (r *Report) Bound() string {
 	return ""
 }
 
+// whole reports whether the message was looked at in full.
+func (r *Report) whole() bool { return r.Failure == 0 && r.Bound() == "" }
+
 // Untried reports whether there was no room to look for one of the bodies.
 func (r *Report) Untried() bool {
 	return slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == StillToCome && ref.untried })
@@ -119,7 +122,8 @@ func (r *Report) conclude() {
 		if ref.failure && ref.unread != "" {
 			add(SymbolUnavailable) // as for a part that a bound cut short
 		}
-		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
+		mayPass := ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero()
+		if mayPass && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
 			r.RetryAfter = ref.After
 		}
 		left = left || ref.State == Left
@@ -164,6 +168,7 @@ type Ref struct {
 	Cached bool `json:"cached,omitempty"`
 
 	extensions []string // of the names in the message, even if Name is ""
+	names      fileNames
 	said       []string // extensions that the announced type stands for
 	link       string   // a digest of the URL, for [Pool.Differ]; "" for a body in the message
 	unread     string   // the Reason of an Unread; "" for a reference
@@ -219,10 +224,17 @@ func (r *Ref) Fault() (part, reason string) { return r.part, r.reason }
 // symbol returns the symbol of one reference or part, or "" if it has none.
 func (r *Ref) symbol() string {
 	v := r.Judge()
-	if (v == Unavailable || v == Pending) && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
+	ours := r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local
+	if ours && (v == Unavailable || v == Pending) {
 		return SymbolFail
 	}
 	return symbols[v]
+}
+
+// wrapped reports whether the link is one of a gateway whose target could not be read.
+func (r *Ref) wrapped() bool {
+	opaque := string(externalbody.DiagOpaqueLink)
+	return r.unread == opaque || slices.Contains(r.Warnings, opaque) || slices.Contains(r.Warnings, "wrapped-link")
 }
 
 // A State is how much is known about a reference.
@@ -240,10 +252,11 @@ const Standard = "standard"
 
 // listed returns the facts about a reference that are known without fetching.
 func listed(outer *outerHeaders, ref *externalbody.Reference, p *externalbody.Plan) Ref {
+	names := append(announcedNames(ref), outer.names(ref)...)
 	r := Ref{
 		ID: ref.ID, Dialect: cmp.Or(ref.Dialect, Standard), Access: brief(ref.AccessType),
 		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
-		extensions: extensionsOf(append(announcedNames(ref), outer.names(ref)...)), said: filekind.Implied(nil, "", nil, ref.MediaType),
+		extensions: extensionsOf(names), names: namesOf(names), said: filekind.Implied(nil, "", nil, ref.MediaType),
 	}
 	if len(ref.Origins) > 0 {
 		r.Section = ref.Origins[0].Section
@@ -254,6 +267,14 @@ func listed(outer *outerHeaders, ref *externalbody.Reference, p *externalbody.Pl
 		}
 	}
 	return r
+}
+
+// target returns the URL of a reference, or "".
+func target(ref *externalbody.Reference) string {
+	if u, err := ref.Locate(); err == nil {
+		return u.String()
+	}
+	return ""
 }
 
 // brief returns a copy of a text of a stranger, cut for display.
@@ -366,6 +387,7 @@ type finding struct {
 
 	scanned
 
+	hops       int      // URLs that redirected
 	part       string   // of our own that failed, in words, if that is known
 	reason     string   // why it did
 	untried    bool     // there was no room to look for the body
@@ -374,6 +396,9 @@ type finding struct {
 	served     []string // of the names that the server gives it
 	implied    []string // extensions that the octets and the served type stand for
 	members    []string // extensions of the files in it
+
+	names       fileNames // that the server and the URL give the body
+	memberNames fileNames // of the files in it
 }
 
 // size returns about how many octets of memory a finding has.
@@ -382,7 +407,7 @@ func (f *finding) size() int64 {
 	for _, ext := range slices.Concat(f.extensions, f.served, f.implied, f.members) {
 		n += 16 + len(ext)
 	}
-	return int64(n)
+	return int64(n) + f.names.size() + f.memberNames.size()
 }
 
 // answered reports whether a server answered for good, with a body or without.

@@ -147,12 +147,14 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 	signature, err := s.with.Scan(ctx, r)
 	switch {
 	case err != nil && fetch.KindOf(err) == fetch.TooLarge:
-		outcome.Scan, outcome.Oversize = ScanFailed, true
+		outcome.Scan = ScanFailed
+		outcome.Oversize = true
 	case err != nil:
 		outcome.Scan = ScanFailed
 		return outcome
 	case signature != "":
-		outcome.Scan, outcome.Signature = Infected, signature
+		outcome.Scan = Infected
+		outcome.Signature = signature
 	}
 	if text, err := json.Marshal(outcome); err == nil && s.remember(key, outcome) {
 		s.share(context.WithoutCancel(ctx), func(ctx context.Context) error { return s.Shared.SetOutcome(ctx, key.sha256, key.version, text) })

@@ -2,12 +2,15 @@ package inspect
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
+	"fmt"
 	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
@@ -20,6 +23,10 @@ type letter struct {
 	body             string
 	to               string     // another host that the link leads to
 	fails            fetch.Kind // the file cannot be had
+	scheme           string     // "" for https
+	hops             int        // redirects
+	files            int        // of the same kind, each at its own link; 0 for one
+	text             string     // the message, instead of one with files
 }
 
 // read returns the Report of a letter. Its scanner finds EVIL.
@@ -33,7 +40,10 @@ func (l letter) read(t testing.TB) *Report {
 		said = "application/octet-stream"
 	}
 	in := newInspector(t, new(web), new(scanning), PoolOptions{})
-	in.Resolver = answering(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	scheme := cmp.Or(l.scheme, "https")
+	mux := new(fetch.Mux)
+	in.Resolver = &externalbody.Resolver{Fetcher: mux}
+	mux.Handle(scheme, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if l.fails != 0 {
 			return nil, &fetch.Error{Op: "fetch", Kind: l.fails}
 		}
@@ -42,10 +52,28 @@ func (l letter) read(t testing.TB) *Report {
 		if l.to != "" {
 			r.URL, _ = url.Parse("https://" + l.to + "/f")
 		}
+		r.Hops = make([]*url.URL, l.hops)
+		for i := range r.Hops {
+			r.Hops[i] = r.URL
+		}
 		return r, nil
-	})
-	return in.Inspect(t.Context(), messageOf(l.header+"Content-Type: message/external-body; access-type=url; url=\"https://"+host+"/f\"\r\n\r\nContent-Type: "+said+
-		"\r\nContent-Disposition: attachment; filename=\""+l.name+"\"\r\n\r\n"))
+	}))
+	if l.text != "" {
+		return in.Inspect(t.Context(), messageOf(l.text))
+	}
+	part := func(n int) string {
+		return fmt.Sprintf("Content-Type: message/external-body; access-type=url; url=\"%s://%s/f%d\"\r\n\r\nContent-Type: %s\r\n", scheme, host, n, said) +
+			"Content-Disposition: attachment; filename=\"" + l.name + "\"\r\n\r\n"
+	}
+	text := l.header + part(0)
+	if l.files > 0 {
+		text = l.header + "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+		for n := range l.files {
+			text += "--b\r\n" + part(n) + "\r\n"
+		}
+		text += "--b--\r\n"
+	}
+	return in.Inspect(t.Context(), messageOf(text))
 }
 
 // signedBy are the fields of a mail from an address, with the results of a host that is trusted.
@@ -84,11 +112,31 @@ var letters = map[string]letter{
 	"a program for a director": {
 		name: "setup.exe", body: program, env: Envelope{Recipients: []string{"a@ours.example", "director@ours.example"}},
 	},
-	"from our network":    {name: "setup.exe", body: program, env: Envelope{Client: netip.MustParseAddr("192.0.2.7")}},
-	"from a stranger":     {name: "setup.exe", body: program, env: Envelope{Client: netip.MustParseAddr("198.51.100.7"), From: "a@stranger.example"}},
-	"a partner, proven":   {header: signedBy("a@partner.example", "dkim=pass header.d=partner.example; spf=pass; dmarc=pass"), name: "setup.exe", body: program},
-	"a partner, forged":   {header: signedBy("a@partner.example", "dkim=fail header.d=partner.example; spf=fail; dmarc=fail"), name: "setup.exe", body: program},
-	"a partner, untested": {header: "From: a@partner.example\r\n", name: "setup.exe", body: program},
+	"from our network":     {name: "setup.exe", body: program, env: Envelope{Client: netip.MustParseAddr("192.0.2.7")}},
+	"from a stranger":      {name: "setup.exe", body: program, env: Envelope{Client: netip.MustParseAddr("198.51.100.7"), From: "a@stranger.example"}},
+	"a partner, proven":    {header: signedBy("a@partner.example", "dkim=pass header.d=partner.example; spf=pass; dmarc=pass"), name: "setup.exe", body: program},
+	"a partner, forged":    {header: signedBy("a@partner.example", "dkim=fail header.d=partner.example; spf=fail; dmarc=fail"), name: "setup.exe", body: program},
+	"a partner, untested":  {header: "From: a@partner.example\r\n", name: "setup.exe", body: program},
+	"an invoice":           {name: "Invoice_2024.pdf", said: "application/pdf", body: "%PDF-1.7"},
+	"an invoice in a zip":  {name: "files.zip", said: "application/zip", body: testkit.Zip("2024/Invoice.pdf")},
+	"a program after pdf":  {name: "report.pdf.exe", body: program},
+	"a report of Rome":     {name: "RELAZIONE\u0301 1.pdf", said: "application/pdf", body: "%PDF-1.7"},
+	"a report about money": {header: "Subject: =?utf-8?q?Your_last?=\r\n =?utf-8?q?_Invoice?=\r\n", name: "report.pdf", said: "application/pdf", body: "%PDF-1.7"},
+	"a mail of a list":     {header: "List-Id: <list.example>\r\n", name: "setup.exe", body: program},
+	"a mail called spam":   {header: "X-Spam: YES, 7.5\r\nX-Spam: checked\r\n", name: "report.pdf", said: "application/pdf", body: "%PDF-1.7"},
+	"two reports":          {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", files: 2},
+	"six reports":          {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", files: 6},
+	"two large reports":    {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7" + strings.Repeat(" ", 3_000_000), files: 2},
+	"two that are gone":    {name: "a.pdf", fails: fetch.NotFound, files: 2},
+	"a report by HTTP":     {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", scheme: "http"},
+	"a report by FTP":      {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", scheme: "ftp"},
+	"a long way":           {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", hops: 4},
+	"a short way":          {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", hops: 1},
+	"an address":           {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", host: "192.0.2.99"},
+	"a far address":        {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", host: "[2001:db8::1]"},
+	"a name in Punycode":   {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", host: "files.xn--bcher-kva.example"},
+	"a link of a gateway":  {text: "Content-Type: text/plain\r\n\r\nhttps://protect-eu.mimecast.com/s/AbCdEfGh\r\n"},
+	"an unread charset":    {text: "Content-Type: text/plain; charset=x-nobody\r\n\r\nhttps://files.example/f\r\n"},
 	"a letter that failed DMARC": {
 		header: signedBy("a@bank.example", "dmarc=fail"), name: "a.pdf", said: "application/pdf", body: "%PDF-1.7",
 	},
@@ -141,10 +189,35 @@ func TestSentences(t *testing.T) {
 		{"What was not scanned is held.", "scan=['failed', 'none']; action='hold'", "a file that is gone; a host that is down", "a report; a virus"},
 		{"References by message/external-body to programs are taken out.", "dialect='standard'; extension='@programs'; action='strip'", "a program; a program in a zip", "a report; a script"},
 		{"A page that brings a file with it is refused.", "extension=['html', 'htm', 'svg']; verdict='suspicious'; action='reject'", "a page with a file", "a report; a script; a program called pdf"},
+		{"Anything that is called an invoice is held.", "file_name='*invoice*'; action='hold'", "an invoice; an invoice in a zip", "a report; a report about money; pictures in a zip"},
+		{"A file with two extensions, the first of which is that of a document, is refused.", "file_name=['*.pdf.*', '*.doc?.*']; action='reject'", "a program after pdf", "a program called pdf; a report; a letter in Word"},
+		{"Names are the same however their accents are written.", "file_name='relazion\u00e9 *'; action='tag'", "a report of Rome", "a report"},
+		{"Only what is called a report is put in.", "file_name='report.*'; type='application/pdf'; action='inline'", "a report; a large report; two reports", "an invoice; a file that is gone; a program after pdf"},
+		{"The files on the list of known malware are refused.", "sha256=['" + digest("%s", "%PDF-1.7") + "', '" + digest("x") + "']; action='reject'", "a report; an invoice; a short way", "a large report; a program; a file that is gone"},
+		{"What has not been released by its digest is held.", "not={ sha256='" + digest("%s", "%PDF-1.7") + "' }; action='hold'", "a program; a large report; a virus", "a report; an invoice"},
+		{"What the scanner calls evil goes to the desk.", "signature='test.*'; action='redirect'; to='desk@ours.example'", "a virus", "a report; a program; a file that is gone"},
+		{"Malware of any other name is refused.", "verdict='malware'; not={ signature='phish.*' }; action='reject'", "a virus", "a report; a file that is gone"},
+		{"Nobody sends more than five files.", "min_count=6; action='quarantine'", "six reports", "two reports; a report; a program"},
+		{"A mail with one small file gets it.", "max_count=1; max_size='1MB'; action='inline'", "a report; an invoice", "two reports; a large report; a file that is gone"},
+		{"A link that goes on more than three times is held.", "min_redirects=4; action='hold'", "a long way", "a short way; a report; a file that is gone"},
+		{"A short way passes.", "max_redirects=3; action='none'", "a short way; a report", "a long way; a file that is gone"},
+		{"A file in a mail about invoices is held.", "header={ Subject='*invoice*' }; action='hold'", "a report about money", "a report; an invoice"},
+		{"What the filter called spam has no files, unless a list brought it.", "header={ X-Spam='yes*' }; not={ header={ List-Id='*' } }; action='strip'", "a mail called spam", "a mail of a list; a report"},
+		{"Programs are refused, but not those of lists.", "extension='@programs'; not={ header={ List-Id='*' } }; action='reject'", "a program; a program in a zip", "a mail of a list; a report"},
+		{"A file over plain HTTP is marked.", "scheme='http'; action='subject'; text='[Not over TLS]'", "a report by HTTP", "a report; a report by FTP"},
+		{"There is no FTP here.", "scheme=['ftp', 'ftps']; action='reject'", "a report by FTP", "a report; a report by HTTP"},
+		{"More than five megabytes in all are held.", "min_total_size='5MB'; action='hold'", "two large reports", "a large report; two reports; two that are gone"},
+		{"A little in all is put in.", "max_total_size='5MB'; action='inline'", "two reports; a large report", "two large reports; two that are gone"},
+		{"A link that hides behind a gateway is held.", "unread='wrapper'; action='hold'", "a link of a gateway", "an unread charset; a report; a locked zip"},
+		{"A link to a bare address is refused.", "host=['0.0.0.0/0', '::/0']; action='reject'", "an address; a far address", "a report; a name in Punycode"},
+		{"The addresses of the laboratory pass.", "host='192.0.2.0/24'; action='none'", "an address", "a far address; a report"},
+		{"A name in Punycode is held.", "host='xn--*'; action='hold'", "a name in Punycode", "a report; an address"},
+		{"Files of the office go to the desk.", "extension='@office'; action='redirect'; to='desk@ours.example'", "a letter in Word; a sheet with macros", "a report; a program"},
+		{"What may run is copied to the desk and to the auditor.", "extension='@programs'; action='copy'; to=['desk@ours.example', 'auditor@ours.example']", "a program; a program in a zip", "a report; a script"},
 		{"Nothing for the director runs, is locked or is unknown.", "recipient='director@ours.example'; any=[{ extension='@programs' }, { encrypted=true }, { kind='unavailable' }]; action='reject'", "a program for a director", "to a director; a program; a locked zip; a host that is down"},
 	}
 	for _, p := range policies {
-		policy := parsed(t, "[authentication]\nauthserv_id = 'mx.example'\n[[rule]]\nname = 'r'\n"+strings.ReplaceAll(p.rules, "; ", "\n")+"\n")
+		policy := parsed(t, "[authentication]\nauthserv_id = 'mx.example'\n[sets]\noffice = ['docx', '@macros']\n[[rule]]\nname = 'r'\n"+strings.ReplaceAll(p.rules, "; ", "\n")+"\n")
 		for want, names := range map[bool]string{true: p.yes, false: p.no} {
 			for name := range strings.SplitSeq(names, "; ") {
 				tried++

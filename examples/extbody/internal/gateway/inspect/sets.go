@@ -1,9 +1,6 @@
 package inspect
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
 // sets are the named lists of extensions. The sources are the lists of attachments that Outlook
 // and Gmail block, and the documents of Office about macros.
@@ -31,12 +28,3 @@ var sets = map[string][]string{
 
 // Sets returns the named lists of extensions that a condition on extensions may have, by name.
 func Sets() map[string][]string { return maps.Clone(sets) }
-
-// members returns the texts that a text in a list stands for: those of a named list, or itself.
-func members(field, s string) ([]string, bool) {
-	if field != "extension" || s == "" || s[0] != '@' {
-		return []string{s}, true
-	}
-	list, ok := sets[s]
-	return slices.Clone(list), ok
-}

@@ -22,7 +22,8 @@ type Single struct {
 // holds the body to both. No other fact about the body is known. DecideBody has the last word.
 func (p *Policy) DecideAnnounced(s *Single) Decision {
 	r := listed(outerHeadersOf(s.Message), s.Reference, s.Plan)
-	r.State, r.promised = StillToCome, slices.Contains(s.Plan.Checks, "media-type") && slices.Contains(s.Plan.Checks, "size")
+	r.State = StillToCome
+	r.promised = slices.Contains(s.Plan.Checks, "media-type") && slices.Contains(s.Plan.Checks, "size")
 	return p.decideOne(s, r, "")
 }
 

@@ -25,7 +25,9 @@ var errNoHeader = errors.New("the message has no header")
 // checkTag returns an error if a text cannot be put before a Subject.
 func checkTag(s string) error {
 	unprinted := strings.ContainsFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) })
-	if s == "" || len(s) > maxTag || strings.TrimSpace(s) != s || unprinted || strings.Contains(s, "=?") {
+	hasLength := s != "" && len(s) <= maxTag
+	odd := unprinted || strings.TrimSpace(s) != s || strings.Contains(s, "=?")
+	if !hasLength || odd {
 		return errTag
 	}
 	return nil
@@ -49,7 +51,8 @@ func (in *Inspector) Retitle(dst *spool.Spool, m *Message, tag string) error {
 		return errors.New("the header is too long")
 	}
 	var b strings.Builder
-	end, found := "\r\n", false
+	end := "\r\n"
+	found := false
 	for f := range message.Fields(text, 0) {
 		if !strings.HasSuffix(f.Raw, "\r\n") && strings.HasSuffix(f.Raw, "\n") {
 			end = "\n"
@@ -118,9 +121,6 @@ func encodedTag(tag, end string) string {
 	}
 	return tag + " "
 }
-
-// unfolded are the line ends of a value of several lines.
-var unfolded = strings.NewReplacer("\r", "", "\n", "")
 
 // replies matches the words before the Subject of a reply or a forwarded message.
 var replies = regexp.MustCompile(`^(?:\s*\pL{1,5}(?:\[\d+\])?\s*:)+\s*`)
