@@ -34,7 +34,8 @@ func newLoad(l *loads.Load) Load {
 }
 
 // Loads returns the URLs that a program asks for when it shows a message, in the order of the parts:
-// all that a browser loads from HTML and CSS, also in a srcdoc and in a data: URL. A URL that no base
+// all that a browser loads from HTML and CSS, also in a srcdoc, in a data: URL and in the parts of the message that the
+// text loads, with the place of that in the text. A URL that no base
 // element makes whole does not count, and neither do scripts in the text.
 //
 // It reads the texts that externalbody.Open reads. The error is that of Open, or the limit of

@@ -34,6 +34,7 @@ const maxSealed = 10
 
 var (
 	errNotSealed = errors.New("it still loads something after all cuts")
+	errOpaque    = errors.New("is XHTML, which may be shown, and what that loads is not known")
 	errNotCut    = errors.New("the place of a thing that is loaded is not known")
 )
 
@@ -42,6 +43,9 @@ var (
 // known the contents go. Frames, scripts, attributes that are scripts, refreshes and hints always go. The
 // result is read again, and written only if it loads nothing, by the reader of [Loads]. A URL that no base
 // element makes whole goes too, unless a part of the message has it as its Content-Location.
+//
+// A style sheet that is a part of the message is read as one in the text is. If it loads something, or if its charset
+// is in doubt, the link to it goes, and so does each link to a drawing that is a part, unless the drawing is shown as a picture.
 //
 // What programs load depends on them: links stay, and a browser may look up their hosts.
 //
@@ -52,7 +56,7 @@ var (
 // An error is a [fetch.Error], and nothing is written then, unless dst failed: Local for the source, dst and
 // TempDir, Canceled if ctx ended, and otherwise a message that cannot be sealed. That is one in which a
 // thing is loaded by a part that must not be changed (see the package comment), one with a part that
-// cannot be looked into, such as an encrypted one, and one with a text whose places are not known, such as
+// cannot be looked into, such as an encrypted one or XHTML that is not an attachment, and one with a text whose places are not known, such as
 // one in UTF-16.
 func Seal(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *SealOptions) (*Report, error) {
 	s := &sealer{report: &Report{}, src: m.Reader()}
@@ -98,6 +102,9 @@ func (s *sealer) seal(ctx context.Context) error {
 			return leave(fetch.Unsupported, fmt.Errorf("part %s could not be looked into: %s", u.Section, u.Reason))
 		}
 		l := newLayout(m)
+		if section, found, err := loads.Opaque(l.r, l.index); found || err != nil {
+			return cmp.Or(local(err), leave(fetch.Unsupported, fmt.Errorf("part %s %w", section, errOpaque)))
+		}
 		if s.report.Signatures == nil && s.report.AuthResults == nil {
 			if err := s.report.authentication(l.r, l.index.Root()); err != nil {
 				return err

@@ -53,7 +53,7 @@ var roles = []role{
 	// What reads, resolves and rewrites mail.
 	{"externalbody", "net/http/... crypto/tls", "fetch fetch/record urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	// It reads documents within documents itself.
-	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/link/weburl internal/mailtext"},
+	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/codec/charset internal/link/weburl internal/mailtext internal/mime/..."},
 	{"externalbody/dialect", "net/http/...", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/link/... internal/mime/..."},
 	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/mime/... internal/netx/only internal/netx/rethrow"},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},

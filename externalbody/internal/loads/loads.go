@@ -8,9 +8,14 @@
 // but for a template that becomes a shadow tree, and for comments that Outlook shows.
 //
 // A URL is read as the URL Standard reads it, the style sheets in a text as CSS Syntax does, and a
-// srcdoc and the data: URL of a frame or a style sheet are read again. These load nothing: a data:
-// URL elsewhere, a cid: URL and all others whose scheme no browser asks the network for, and a file
-// without a host.
+// srcdoc and the data: URL of a frame or a style sheet are read again. [Read] also reads the parts of the
+// message that a text loads by a cid: or mid: URL or a Content-Location: style sheets, and documents in frames. These
+// load nothing: a data: URL elsewhere, the cid: URL of a picture, which browsers draw without what it
+// names, all URLs whose scheme no browser asks the network for, and a file without a host.
+//
+// text/x-amp-html is a text like text/html: what programs show of it are its elements, with the same
+// URLs. application/xhtml+xml is not read: it is XML, where other octets are markup than in HTML. [Opaque]
+// finds such parts.
 //
 // Not found are the hosts of links, whose names a browser may look up, and files that a script would
 // ask for. A script is found itself.
@@ -59,7 +64,7 @@ type Load struct {
 	Kind Kind
 
 	// URL is the URL, absolute unless its base is not known. It is "" for a thing of an Active kind that
-	// is in the text itself, such as a script, and for a thing that is too deep to be read.
+	// is in the text itself, such as a script, and for a thing that cannot be read, such as one that is too deep.
 	URL string
 
 	// Relative is true if no base element makes the URL whole. Such a URL leads to another part of the
@@ -81,7 +86,8 @@ type Load struct {
 	// Value is the URL as the text has it.
 	Value string
 
-	// Within is true if the thing is loaded by a document within the text, as in a srcdoc.
+	// Within is true if the thing is loaded by a document within the text, as in a srcdoc, or by a part of the
+	// message that the text loads.
 	Within bool
 
 	// Tag is the tag, or the content of an element. It is valid until found returns.

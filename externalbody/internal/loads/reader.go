@@ -8,6 +8,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -37,7 +38,8 @@ type Reader struct {
 	pieces []piece // of a style element in svg; nil outside of one
 	styled bool    // the text is in such an element
 
-	outer *spot // of the document within the text; nil for the text itself
+	outer *spot  // of the document within the text; nil for the text itself
+	parts *parts // of the message; nil if they are not looked at
 }
 
 // A piece is a text in a style element of SVG, which can have several.
@@ -323,7 +325,11 @@ func (r *Reader) cssURL(s *spot, kind Kind, from, to int, value string) {
 		}
 		kind = Other
 	}
-	if kind == Other {
+	isContent := isContentURL(bare(value))
+	if kind == Picture && isContent && strings.Contains(value, "#") {
+		kind = Other // a piece of a drawing, such as a mask
+	}
+	if kind == Other && !isContent {
 		if _, _, ok := r.whole(value); !ok {
 			return // a string that is no URL
 		}
@@ -354,14 +360,67 @@ func (r *Reader) url(s *spot, kind Kind, from, to int, value string) {
 	case text == "", strings.HasPrefix(text, "#") && !r.based:
 	case loads || relative:
 		r.add(s, &Load{Kind: kind, URL: url, Relative: relative, Value: value}, from, to)
+		if relative {
+			r.part(s, kind, text)
+		}
 	case kind == Frame && !strings.EqualFold(text, blank), kind == Script && !isScript(text):
 		r.give(s, kind, "", "", 0, 0)
 		fallthrough
 	default:
-		if scheme, _ := urlaccess.Scheme(text); scheme == "data" && (kind == Frame || kind == Style) {
+		scheme, _ := urlaccess.Scheme(text)
+		switch {
+		case scheme == "data" && (kind == Frame || kind == Style):
 			r.data(s, kind, text)
+		case isContentURL(text):
+			r.part(s, kind, text)
 		}
 	}
+}
+
+// isContentURL reports whether a URL leads to a part by its Content-ID (RFC 2392).
+func isContentURL(text string) bool {
+	scheme, _ := urlaccess.Scheme(text)
+	return scheme == "cid" || scheme == "mid"
+}
+
+// part reads the parts of the message to which a URL leads, where programs read more in them than a picture or
+// a font: a style sheet, a frame, and a drawing of which the URL names a piece. The thing itself is passed on
+// without a URL where that cannot be known:
+//
+//   - The URL leads to no part, so that a program may find another one.
+//   - The charset of a style sheet is in doubt, or it is too long or too deep.
+//   - It is a drawing. Programs read that as XML, with entities of its own.
+func (r *Reader) part(s *spot, kind Kind, text string) {
+	if r.parts == nil || kind != Style && kind != Frame && kind != Other {
+		return
+	}
+	found := r.parts.of(text)
+	known := kind == Style && len(found) > 0 && r.depth < maxWithin
+	if len(found) == 0 && !isContentURL(text) {
+		return // it is relative, and was passed on
+	}
+	for _, p := range found {
+		if r.depth >= maxWithin {
+			break
+		}
+		octets, label, ok := r.parts.body(p)
+		if kind != Style {
+			r.within(s, string(octets), weburl.Base{}, false)
+			continue
+		}
+		style, plain := styleText(octets, label)
+		known = known && ok && plain
+		r.style(s, style)
+	}
+	if !known && kind != Frame { // a frame was passed on
+		r.give(s, kind, "", "", 0, 0)
+	}
+}
+
+// style reads a style sheet that a value leads to.
+func (r *Reader) style(s *spot, text string) {
+	inner := &Reader{section: r.section, found: r.found, depth: r.depth + 1, outer: r.around(s), parts: r.parts}
+	inner.css(&spot{tag: s.tag, attr: s.attr, whole: s.whole, cut: s.cut}, text)
 }
 
 // isScript reports whether a URL was passed on as a script that it has in itself.
@@ -372,7 +431,7 @@ func isScript(text string) bool {
 
 // data reads the document or style sheet in a data: URL.
 func (r *Reader) data(s *spot, kind Kind, url string) {
-	_, body, err := dataurl.Decode(url)
+	mediaType, body, err := dataurl.Decode(url)
 	switch {
 	case err != nil:
 	case r.depth >= maxWithin:
@@ -380,8 +439,12 @@ func (r *Reader) data(s *spot, kind Kind, url string) {
 	case kind == Frame:
 		r.within(s, string(body), weburl.Base{}, false)
 	default:
-		inner := &Reader{section: r.section, found: r.found, depth: r.depth + 1, outer: r.around(s)}
-		inner.css(&spot{tag: s.tag, attr: s.attr, whole: s.whole, cut: s.cut}, string(body))
+		label, _ := param.Parse(mediaType).Get("charset")
+		text, ok := styleText(body, label)
+		if !ok {
+			r.give(s, kind, "", "", 0, 0)
+		}
+		r.style(s, text)
 	}
 }
 
@@ -398,7 +461,7 @@ func (r *Reader) within(s *spot, text string, base weburl.Base, based bool) {
 	if r.depth >= maxWithin {
 		return // its frame is removed
 	}
-	inner := &Reader{section: r.section, found: r.found, base: base, based: based, depth: r.depth + 1, outer: r.around(s)}
+	inner := &Reader{section: r.section, found: r.found, base: base, based: based, depth: r.depth + 1, outer: r.around(s), parts: r.parts}
 	var t externalbody.Token
 	mailtext.HTML(&mailtext.Source{Octets: []byte(text), Charset: "utf-8"}, func(m *mailtext.Token) {
 		t = externalbody.Token{Kind: externalbody.TokenKind(m.Kind), Name: m.Name, Attrs: t.Attrs[:0], Text: m.Text, Ambiguous: m.Ambiguous, Foreign: m.Foreign}
