@@ -248,6 +248,57 @@ func TestOpenMany(t *testing.T) {
 	}
 }
 
+// A file that no program can get is named before the question, and its page is opened by a key of its own. One that is refused for
+// another reason is named with the flag that allows it. Neither is tried, and errors name the line of the list.
+func TestOpenRefused(t *testing.T) {
+	r := newReader(t)
+	const (
+		page  = "https://mega.nz/file/abcdefgh1a#0123456789abcdef0123456789abcdef0123456789a"
+		links = "--b\nContent-Type: text/html\n\n<a href=\"" + page + "\">film.mp4</a>\n" +
+			"<a href=\"https://cloud.unknown.example/s/AbCdEfGhIjKlMnO/download/plan.pdf\">plan.pdf</a>\n--b--\n"
+	)
+	mail := "MIME-Version: 1.0\n" + strings.TrimSuffix(r.refs("note.txt", "/note.txt", "lost.txt", "/lost.txt"), "--b--\n") + links
+	for _, tt := range []struct {
+		name, answers string
+		opened        []string
+		status        int
+		said          string
+	}{
+		{"Browser", "yb", []string{"note.txt", page}, exit.Some, "film.mp4: opened in the browser with xdg-open"},
+		{"None", "nn", nil, exit.Some, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			os.Remove(filepath.Join(r.home, "opened"))
+			dir := filepath.Join(r.home, tt.name)
+			p := r.open(mail, "-o", dir)
+			screen := strings.Join(strings.Fields(p.wait("Open?")), " ")
+			for _, want := range []string{"mega.nz browser", "3: not to be had: encrypted end to end, with a key that the host must not see; a browser opens it (b below)", "4: not to be had: a host that is not known to share files, and was not named; --guessed-hosts or --share-host nextcloud=cloud.unknown.example allows it"} {
+				if !strings.Contains(screen, want) {
+					t.Errorf("got %q, want %q in it before the question", screen, want)
+				}
+			}
+			fmt.Fprint(p, tt.answers[:1])
+			p.wait("a file at mega.nz, in the browser")
+			fmt.Fprint(p, tt.answers[1:])
+			if got := p.end(); got != tt.status || !strings.Contains(p.words(), tt.said) {
+				t.Errorf("got status %d, want %d and %q: %q", got, tt.status, tt.said, &p.screen)
+			}
+			if n := strings.Count(p.words(), "not known to share"); n != 1 {
+				t.Errorf("got the refusal %d times, want once: %q", n, &p.screen)
+			}
+			got := r.opened()
+			for _, want := range tt.opened {
+				if !strings.Contains(got, want) {
+					t.Errorf("got %q opened, want %q", got, want)
+				}
+			}
+			if tt.opened == nil && got != "" {
+				t.Errorf("got %q opened, want nothing", got)
+			}
+		})
+	}
+}
+
 // One body goes to standard output, and a reader of it that goes away is no error.
 func TestOpenStdout(t *testing.T) {
 	r := newReader(t)

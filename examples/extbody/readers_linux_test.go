@@ -330,6 +330,15 @@ func TestReadersInline(t *testing.T) {
 }
 
 // The units are as systemd wants them, and their commands are ones that the program takes.
+// READERS.md shows how the files of each provider can be had, as the program prints it.
+func TestReadersProviders(t *testing.T) {
+	out, err := exec.Command("extbody", "hosts", "--providers").CombinedOutput()
+	must(t, err)
+	if want := readerRecipe(t, "Fetched, "); string(out) != want {
+		t.Errorf("got %s, want what READERS.md has: %s", out, want)
+	}
+}
+
 func TestReadersUnits(t *testing.T) {
 	installed(t, "systemd-analyze")
 	paths, err := filepath.Glob("readers/*.*")

@@ -16,6 +16,7 @@ package sharelink
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -220,6 +221,53 @@ func (t *Table) All() []Row {
 		}
 	}
 	return rows
+}
+
+// An Access is how the files of a provider can be had.
+type Access string
+
+// The Accesses, the best first.
+const (
+	Fetched   Access = "fetched" // those of some links at least
+	WithLogin Access = "login"   // with an account at the host
+	ByBrowser Access = "browser" // no program other than a browser, or one of the host's own, gets them
+)
+
+// A Provider is how the files of a provider can be had.
+type Provider struct {
+	Name   string `json:"provider"`
+	Access Access `json:"access"`
+}
+
+// Providers returns the providers of the Table by name, each with the best Access of its links.
+func (t *Table) Providers() []Provider {
+	rank := []Access{ByBrowser, WithLogin, Fetched}
+	best := make(map[string]int)
+	for _, r := range slices.Concat(t.ownRules(), rules) {
+		for _, c := range r.cases {
+			best[r.provider] = max(best[r.provider], slices.Index(rank, c.access()))
+		}
+	}
+	var list []Provider
+	for _, name := range slices.Sorted(maps.Keys(best)) {
+		list = append(list, Provider{name, rank[best[name]]})
+	}
+	return list
+}
+
+// access returns how the octets of a link of the form can be had.
+func (c *form) access() Access {
+	switch {
+	case c.endToEnd, c.kind == Folder:
+		return ByBrowser
+	case len(c.ask)+len(c.find) > 0:
+		return Fetched
+	case c.needs == NeedsAccount:
+		return WithLogin
+	case c.needs == NeedsProgram, len(c.direct) == 0:
+		return ByBrowser
+	}
+	return Fetched
 }
 
 // Knows reports whether the Table has rows for a host, which is in its canonical form.

@@ -4,28 +4,124 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // lineWidth is how many columns lines about files have at a terminal.
 const lineWidth = 76
 
-// askAbout lists the bodies of a message on the terminal, and asks about the way to each that
-// is tried first. It returns the ones that were agreed to. Another way is asked about when it
-// is tried.
-func askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference) ([]bool, error) {
+// An agreement is the outcome of the questions about the bodies of a message.
+type agreement struct {
+	agreed  []bool               // by body, those that are refused beforehand too
+	plans   []*externalbody.Plan // of the way to each that is tried first
+	browser []int                // bodies that are to be opened in the browser
+}
+
+// askAbout lists the bodies of a message on the terminal, with those that are refused beforehand and the
+// way out, and asks about the way to each other one that is tried first. Another way is asked about when
+// it is tried.
+func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference) (*agreement, error) {
+	a := new(agreement)
 	var lines []*record.Line
-	var plans []*externalbody.Plan
 	for _, bodies := range choices {
-		plan := FirstPlan(resolver, bodies[0])
-		i := slices.IndexFunc(bodies[0], func(ref *externalbody.Reference) bool { return ref.ID == plan.Ref.ID })
-		lines = append(lines, record.NewLine(bodies[0][i]))
-		plans = append(plans, plan)
+		plan := planOf(resolver, bodies)
+		line := record.NewLine(plan.Ref)
+		switch {
+		case isForBrowser(plan):
+			line.Notes = slices.Insert(line.Notes, 0, "browser")
+		case plan.Kind != 0 && len(line.Notes) == 0:
+			line.Notes = append(line.Notes, plan.Kind.String())
+		}
+		lines = append(lines, line)
+		a.plans = append(a.plans, plan)
 	}
-	return ask.Agree(ctx, record.Number(record.Table(lines, lineWidth)), plans)
+	text := record.Number(record.Table(lines, lineWidth))
+	text = append(text, run.refusals(a.plans)...)
+	var err error
+	a.agreed, err = ask.Agree(ctx, text, a.plans)
+	if err != nil || run.Browse == nil {
+		return a, err
+	}
+	var pages []int
+	for i, p := range a.plans {
+		if isForBrowser(p) {
+			pages = append(pages, i)
+		}
+	}
+	a.browser, err = ask.Browse(ctx, a.plans, pages)
+	return a, err
+}
+
+// planOf returns the Plan of the first of some formats that is not refused beforehand, else of the first.
+func planOf(resolver *externalbody.Resolver, bodies [][]*externalbody.Reference) *externalbody.Plan {
+	var first *externalbody.Plan
+	for _, alts := range bodies {
+		plan := FirstPlan(resolver, alts)
+		if plan.Kind == 0 {
+			return plan
+		}
+		first = cmp.Or(first, plan)
+	}
+	return first
+}
+
+// isForBrowser reports whether a Plan is refused because no program can get the file of a known provider,
+// whose page a browser can open.
+func isForBrowser(p *externalbody.Plan) bool {
+	isWeb := p.Scheme == "https" || p.Scheme == "http"
+	return isWeb && p.Ref.Provider != "" && (p.Kind == fetch.Unsupported || p.Kind == fetch.Credentials)
+}
+
+// maxRefusals bounds the sentences about files that are not to be had.
+const maxRefusals = 5
+
+// refusals returns sentences about the Plans that are refused beforehand, with their numbers in the list
+// and the way out.
+func (run *Run) refusals(plans []*externalbody.Plan) []string {
+	var sentences []string
+	numbers := make(map[string][]int)
+	for i, p := range plans {
+		if p.Kind == 0 {
+			continue
+		}
+		_, why, ok := strings.Cut(p.Reason, p.Kind.Error()+": ")
+		if !ok {
+			why = p.Reason
+		}
+		text := why + run.Policy.PlannedWayOut(p)
+		if isForBrowser(p) {
+			text += "; a browser opens it"
+			if run.Browse != nil {
+				text += " (b below)"
+			}
+		}
+		if numbers[text] == nil {
+			sentences = append(sentences, text)
+		}
+		numbers[text] = append(numbers[text], i+1)
+	}
+	if len(sentences) > maxRefusals {
+		var rest []int
+		for _, text := range sentences[maxRefusals-1:] {
+			rest = append(rest, numbers[text]...)
+		}
+		slices.Sort(rest)
+		const others = "for other reasons, which list names"
+		sentences = append(sentences[:maxRefusals-1], others)
+		numbers[others] = rest
+	}
+	var lines []string
+	for _, text := range sentences {
+		line := show.Line(record.Ranges(numbers[text]) + ": not to be had: " + text)
+		lines = append(lines, strings.Split(show.Wrap(line, lineWidth), "\n")...)
+	}
+	return lines
 }
 
 // FirstPlan returns the Plan of the alternative that is tried first.

@@ -47,14 +47,18 @@ type Run struct {
 	// have the names that messages give them, and it is no failure if a person does not agree.
 	Saved func(Saved)
 
+	// Browse, if set, is called with a file that no program can get, which a person wants to open in the
+	// browser, and the number of its line.
+	Browse func(number int, ref *externalbody.Reference)
+
 	// Many is from how many files on a question wants more than a key; see [terminal.Asker].
 	Many int
 
-	// These are facts of the messages, after Do: how many bodies were chosen, the words about parts that
-	// could not be looked into, or "", and whether no message has a header field of MIME.
-	Chosen int
-	Unread string
-	NoMIME bool
+	// These are facts of the messages, after Do.
+	Chosen  int    // bodies that were chosen
+	Refused int    // of these, with Saved, the ones that were refused beforehand and are not for the browser
+	Unread  string // the words about parts that could not be looked into, or ""
+	NoMIME  bool   // no message has a header field of MIME
 
 	dryRun, ordered bool
 	verbose         bool // plans have all facts

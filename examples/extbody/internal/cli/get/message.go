@@ -117,10 +117,15 @@ func (s *session) open(f *source.Found, err error) []*task {
 	s.NoMIME = s.NoMIME && !hasMIME(m.Whole())
 	m.err = errors.Join(m.err, err)
 	s.identify(m)
+	for i, ref := range m.Refs {
+		m.numbers[ref] = i + 1
+	}
 	var tasks []*task
 	for i, bodies := range choices {
 		for _, ref := range slices.Concat(bodies...) {
-			m.numbers[ref] = i + 1
+			if s.Ask {
+				m.numbers[ref] = i + 1 // of the list that is shown
+			}
 		}
 		t := &task{message: m, bodies: bodies}
 		var leaveOut bool
@@ -282,18 +287,25 @@ func (s *session) agree(tasks []*task) []*task {
 	for _, t := range tasks {
 		choices = append(choices, t.bodies)
 	}
-	agreed, err := askAbout(s.ctx, s.asker, s.resolver, choices)
+	answer, err := s.askAbout(s.ctx, s.asker, s.resolver, choices)
 	if err != nil {
 		s.stop()
 		return nil
 	}
+	for _, i := range answer.browser {
+		s.Browse(i+1, answer.plans[i].Ref)
+	}
 	var kept []*task
 	for i, t := range tasks {
-		if !agreed[i] {
+		if !answer.agreed[i] {
 			t.deny()
 		}
-		if agreed[i] || s.Saved == nil {
+		refused := answer.plans[i].Kind != 0
+		switch {
+		case s.Saved == nil, answer.agreed[i] && !refused:
 			kept = append(kept, t)
+		case refused && !slices.Contains(answer.browser, i):
+			s.Refused++
 		}
 	}
 	return kept

@@ -92,15 +92,21 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	case p.Saved != nil && result.Err == nil:
 		p.Saved(Saved{m.numbers[ref], result.File, result.Report})
 	case result.Err != nil:
-		_, p.err = io.WriteString(p.errw, p.failure(m.Found, ref, result.Err))
+		_, p.err = io.WriteString(p.errw, p.failure(m.Found, m.numbers[ref], ref, result.Err))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence(p.width))
 	}
 }
 
-// failure returns the line about a reference whose body cannot be had.
-func (run *Run) failure(m *source.Found, ref *externalbody.Reference, err error) string {
-	line := fmt.Sprintf("extbody: %s part %s: %s%s", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), run.Policy.WayOut(ref, err))
+// failure returns the line about a reference whose body cannot be had. It has the number and the name of
+// its line in the list, and the message unless there is only one.
+func (run *Run) failure(m *source.Found, number int, ref *externalbody.Reference, err error) string {
+	where := m.Title() + ": "
+	if run.Saved != nil {
+		where = ""
+	}
+	line := fmt.Sprintf("extbody: %s%d %s: %s%s", show.Line(where), number, show.Line(cmp.Or(ref.Name, "(no name)")),
+		show.Line(record.Reason(err)), show.Line(run.Policy.WayOut(ref, err)))
 	return show.Wrap(line, terminal.Width(run.Err)) + "\n"
 }
 

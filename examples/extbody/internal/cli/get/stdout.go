@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
@@ -51,12 +52,12 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 			}
 		}
 		if run.Ask && len(choices) > 0 {
-			agreed, err := askAbout(ctx, ask, engine.Resolver, choices)
+			answer, err := run.askAbout(ctx, ask, engine.Resolver, choices)
 			if err != nil {
 				m.Close()
 				return exit.ErrInterrupted
 			}
-			choices = agreedTo(choices, agreed)
+			choices = agreedTo(choices, answer.agreed)
 		}
 		n += len(choices)
 		if n == 1 && len(choices) == 1 {
@@ -120,7 +121,7 @@ func (run *Run) writeBody(ctx context.Context, m *source.Found, bodies [][]*exte
 			if ctx.Err() != nil {
 				return exit.ErrInterrupted
 			}
-			if _, err := io.WriteString(run.Err, run.failure(m, alts[0], err)); err != nil {
+			if _, err := io.WriteString(run.Err, run.failure(m, slices.Index(m.Refs, alts[0])+1, alts[0], err)); err != nil {
 				return err
 			}
 			return counts.Status()

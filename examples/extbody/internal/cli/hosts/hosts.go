@@ -4,11 +4,13 @@ package hosts
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/internal/link/redact"
@@ -20,7 +22,7 @@ import (
 // Command returns the command.
 func Command() *cobra.Command {
 	var own source.ShareHosts
-	var exact, asJSON bool
+	var exact, asJSON, providers bool
 	cmd := &cobra.Command{
 		Use:   "hosts [URL...]",
 		Short: "List the known file hosts, or explain URLs; no network",
@@ -29,6 +31,9 @@ fetched ("-" if they are, or if it depends on the link), and patterns of the pat
 stands for URLs with the same segments; {id} is the token. A host that begins with a dot is
 any host below it, and * is any host.
 
+With --providers, list the providers by how their files can be had: those of some links
+at least are fetched, or an account at the host is needed, or only a browser opens them.
+
 For each URL, say whether it is a share link, and why or why not.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table, err := sharelink.NewTable(own)
@@ -36,7 +41,12 @@ For each URL, say whether it is a share link, and why or why not.`,
 				return err
 			}
 			var b bytes.Buffer
-			if len(args) == 0 {
+			switch {
+			case providers && len(args) > 0:
+				return exit.Mistake(errors.New("--providers is about all providers: leave out the URL"))
+			case providers:
+				listProviders(&b, table, asJSON)
+			case len(args) == 0:
 				list(&b, table, asJSON)
 			}
 			for _, text := range args {
@@ -62,9 +72,42 @@ For each URL, say whether it is a share link, and why or why not.`,
 		return err
 	})
 	f.BoolVar(&exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&providers, "providers", false, "list the providers, by how their files can be had")
 	f.BoolVar(&asJSON, "json", false, "write one JSON object a line")
 	return cmd
 }
+
+// accesses are how files can be had, as headings.
+var accesses = []struct {
+	access sharelink.Access
+	text   string
+}{
+	{sharelink.Fetched, "Fetched, the files of some links at least"},
+	{sharelink.WithLogin, "Only with an account at the host"},
+	{sharelink.ByBrowser, "Only in a browser"},
+}
+
+// listProviders lists the providers, by how their files can be had.
+func listProviders(b *bytes.Buffer, table *sharelink.Table, asJSON bool) {
+	names := make(map[sharelink.Access][]string)
+	for _, p := range table.Providers() {
+		if asJSON {
+			show.JSON(b, p)
+		}
+		names[p.Access] = append(names[p.Access], p.Name)
+	}
+	if asJSON {
+		return
+	}
+	for _, a := range accesses {
+		fmt.Fprintf(b, "%s:\n", a.text)
+		text := show.Fill(strings.Join(names[a.access], ", "), providerColumns)
+		fmt.Fprintf(b, "  %s\n", strings.ReplaceAll(text, "\n", "\n  "))
+	}
+}
+
+// providerColumns is the width of the lists of providers.
+const providerColumns = 76
 
 func list(b *bytes.Buffer, table *sharelink.Table, asJSON bool) {
 	for _, r := range table.All() {

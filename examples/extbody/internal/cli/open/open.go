@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
 )
 
 // A run is one run of the command.
@@ -29,6 +30,13 @@ type run struct {
 	settings *settings.Settings
 
 	saved []get.Saved
+	pages []page
+}
+
+// A page is one that a person wants to open in the browser, since no program gets its file.
+type page struct {
+	number int // of its line in the list
+	ref    *externalbody.Reference
 }
 
 // Command returns the command. The hosts that the settings have are agreed to.
@@ -80,6 +88,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	r.Ask = true
 	if !r.noOpen && !r.Stdout {
 		r.Many = many
+		r.Browse = func(number int, ref *externalbody.Reference) { r.pages = append(r.pages, page{number, ref}) }
 	}
 	r.Agreed = r.settings.Agreed(r.yes)
 	r.Remember = r.settings.Keeps()
@@ -110,6 +119,21 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	ended := cmd.Context().Err() != nil
 	if r.Chosen == 0 && err == nil {
 		return r.none(path)
+	}
+	for _, p := range r.pages {
+		if ended {
+			break
+		}
+		outcome, shown := openPage(p.ref)
+		if !shown && err == nil {
+			err = exit.With(exit.Some, nil)
+		}
+		if _, werr := fmt.Fprintf(r.Out, "%d %s: %s\n", p.number, show.Line(cmp.Or(p.ref.Name, "(no name)")), show.Line(outcome)); werr != nil {
+			return werr
+		}
+	}
+	if r.Refused > 0 && err == nil {
+		err = exit.With(exit.Some, nil)
 	}
 	for _, s := range r.inOrder() {
 		outcome := "saved"

@@ -2,6 +2,7 @@ package open
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/externalbody"
@@ -34,5 +35,24 @@ func Show(path, mediaType string) (outcome string, shown bool) {
 	}
 	return "opened with " + by, true
 }
+
+// openPage opens the page of a reference in the browser, and returns the outcome in words. Without a
+// browser they have the URL.
+func openPage(ref *externalbody.Reference) (outcome string, shown bool) {
+	u, err := ref.Locate()
+	if err != nil {
+		return "not opened: " + err.Error(), false
+	}
+	if u.Scheme != "https" && u.Scheme != "http" {
+		return "not opened: it is no page", false
+	}
+	by, err := browse(u.String())
+	if err != nil {
+		return fmt.Sprintf("not opened: %s; the page is %s", err, u), false
+	}
+	return "opened in the browser with " + by, true
+}
+
+var errNoBrowser = errors.New("no browser was found")
 
 var errNoProgram = errors.New("no program for files of this type was found")

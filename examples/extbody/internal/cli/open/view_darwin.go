@@ -14,5 +14,8 @@ func view(path, _ string) (by string, err error) {
 	return "open", nil
 }
 
+// browse opens a web page with the program that the system has for it.
+func browse(url string) (by string, err error) { return view(url, "") }
+
 // Reveal shows a file in its folder.
 func Reveal(path string) error { return exec.Command("/usr/bin/open", "-R", path).Run() }

@@ -32,6 +32,23 @@ func view(path, mediaType string) (by string, err error) {
 	return "", errNoProgram
 }
 
+// browsers are programs that show pages in a terminal.
+var browsers = []string{"www-browser", "w3m", "links", "elinks", "lynx"}
+
+// browse opens a web page, with the desktop or in the terminal. It returns the name of the program.
+func browse(url string) (by string, err error) {
+	desktop := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+	if opener, err := exec.LookPath("xdg-open"); desktop && err == nil {
+		return "xdg-open", start(opener, url)
+	}
+	for _, name := range browsers {
+		if program, err := exec.LookPath(name); err == nil {
+			return name, inTerminal(program, url)
+		}
+	}
+	return "", errNoBrowser
+}
+
 // passes reports whether a test of mailcap, which the user wrote, succeeds.
 func passes(test string) bool { return exec.Command("sh", "-c", test).Run() == nil }
 

@@ -26,6 +26,9 @@ func view(path, _ string) (by string, err error) {
 	return "the program for it", nil
 }
 
+// browse opens a web page with the program that the system has for it.
+func browse(url string) (by string, err error) { return view(url, "") }
+
 // Reveal shows a file in its folder.
 func Reveal(path string) error {
 	explorer := filepath.Join(os.Getenv("SystemRoot"), "explorer.exe")

@@ -22,6 +22,9 @@ type refusal struct {
 // WayOut returns the end of an error line about a reference that names the flag against the error,
 // or "" if no flag helps.
 func (p *Policy) WayOut(ref *externalbody.Reference, err error) string {
+	if way := p.otherWayOut(ref, fetch.KindOf(err), fetch.CauseOf(err).String()); way != "" {
+		return way
+	}
 	r := located(ref, fetch.CauseOf(err).String())
 	if e, ok := errors.AsType[*netguard.Error](err); ok {
 		if e.Reason == netguard.AddrDenied || e.Reason == netguard.HostInvalid {
@@ -35,10 +38,29 @@ func (p *Policy) WayOut(ref *externalbody.Reference, err error) string {
 
 // PlannedWayOut is WayOut for a refusal that is planned.
 func (p *Policy) PlannedWayOut(plan *externalbody.Plan) string {
-	if plan.Kind != fetch.Blocked || plan.Ref == nil {
+	if plan.Ref == nil {
 		return ""
 	}
+	if way := p.otherWayOut(plan.Ref, plan.Kind, plan.Cause); way != "" || plan.Kind != fetch.Blocked {
+		return way
+	}
 	return p.wayOut(located(plan.Ref, plan.Cause))
+}
+
+// otherWayOut returns the flag against a refusal that is not by a rule about addresses, or "".
+func (p *Policy) otherWayOut(ref *externalbody.Reference, kind fetch.Kind, cause string) string {
+	isUnknownHost := kind == fetch.Blocked && cause == "" && ref.Dialect != "" && !p.guessed
+	switch {
+	case isUnknownHost:
+		host := "HOST"
+		if u, err := ref.Locate(); err == nil {
+			host = u.Hostname()
+		}
+		return fmt.Sprintf("; --guessed-hosts or --share-host %s=%s allows it", cmp.Or(ref.Provider, "KIND"), host)
+	case kind == fetch.TooLarge && p.MaxBytes >= 0 && ref.Size > int64(p.MaxBytes):
+		return fmt.Sprintf("; --max-bytes %d allows it", ref.Size)
+	}
+	return ""
 }
 
 // located returns the refusal of the URL of a reference itself.

@@ -157,6 +157,24 @@ func addNotes(line string, notes []string, width int) string {
 	return line
 }
 
+// Ranges returns numbers in ascending order as people write them: "1, 3-7".
+func Ranges(numbers []int) string {
+	var words []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		word := strconv.Itoa(numbers[i])
+		if j > i {
+			word += "-" + strconv.Itoa(numbers[j])
+		}
+		words = append(words, word)
+		i = j + 1
+	}
+	return strings.Join(words, ", ")
+}
+
 // Number puts numbers from 1 before lines.
 func Number(lines []string) []string {
 	digits := len(strconv.Itoa(len(lines)))

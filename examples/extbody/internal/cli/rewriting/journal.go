@@ -2,6 +2,7 @@ package rewriting
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -68,7 +69,7 @@ func (j *journal) add(r *Record) error {
 	if r.Facts != nil {
 		where += " part " + r.Ref
 	}
-	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error)+r.wayOut)
+	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(cmp.Or(r.reason, r.Error))+show.Line(r.wayOut))
 	return err
 }
 
@@ -151,6 +152,7 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 				}
 			}
 			r.Resolved(res, w.Exact)
+			r.reason = record.Reason(res.Err)
 			if w.WayOut != nil {
 				r.wayOut = w.WayOut(ref, res.Err)
 			}

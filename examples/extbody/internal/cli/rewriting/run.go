@@ -116,6 +116,7 @@ type Record struct {
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 
+	reason string // the error of a body in short, or ""
 	wayOut string // the end of the sentence about a failure
 }
 

@@ -242,12 +242,40 @@ func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices []
 	if slices.ContainsFunc(indices, func(i int) bool { return !plans[i].Local() }) {
 		where = "that need no agreement"
 	}
-	chosen, _, err := a.choose(ctx, indices, false, func(choices string) string {
+	chosen, _, err := a.choose(ctx, prompt{indices: indices, yes: yes, text: func(choices string) string {
 		return show.Wrap(fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices), a.width-len(" y"))
-	})
+	}})
 	for _, i := range indices {
 		a.chosen[plans[i].ID] = slices.Contains(chosen, i)
 	}
+	return chosen, err
+}
+
+// Browse asks whether files that no program can get are to be opened in the browser, and returns the
+// indices of the chosen ones.
+func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices []int) ([]int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(indices) == 0 || a.ended {
+		return nil, nil
+	}
+	var hosts []string
+	for _, i := range indices {
+		if host := wording.Host(plans[i].Host, longName); !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	if n := len(hosts) - maxHosts; n > 0 {
+		hosts = append(hosts[:maxHosts], show.Count(n, "other host"))
+	}
+	files := "a file"
+	if len(indices) > 1 {
+		files = show.Count(len(indices), "file")
+	}
+	chosen, _, err := a.choose(ctx, prompt{indices: indices, yes: browser, text: func(choices string) string {
+		text := fmt.Sprintf("%s at %s, in the browser, where you may be known by a login. Open? [%s]", files, strings.Join(hosts, ", "), choices)
+		return show.Wrap(show.Line(text), a.width-len(" b"))
+	}})
 	return chosen, err
 }
 
@@ -311,7 +339,7 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []i
 		a.deny(p)
 		return nil, nil
 	}
-	chosen, answer, err := a.choose(ctx, indices, a.Remember != nil, func(choices string) string { return a.question(alike, choices) })
+	chosen, answer, err := a.choose(ctx, prompt{indices, yes, a.Remember != nil, func(choices string) string { return a.question(alike, choices) }})
 	switch {
 	case err != nil:
 		return nil, err
@@ -350,39 +378,60 @@ const (
 	no     = "no"
 	always = "always"
 	quit   = "quit"
+
+	browser = "browser" // a yes to the browser
 )
 
-// choose asks a question until there is an answer, and returns the indices of the files that are
-// agreed to. keeps is whether the answer may be always.
-func (a *Asker) choose(ctx context.Context, indices []int, keeps bool, question func(choices string) string) (chosen []int, answer string, err error) {
-	defer a.bars.hold()()
-	keys := []string{yes, no, "none", quit}
-	choices := "y/N"
-	if a.isMany(indices) {
-		keys = []string{"none", no, quit}
+// A prompt is a question about files.
+type prompt struct {
+	indices []int
+	yes     string                      // the word that agrees to all; its first letter is a key
+	keeps   bool                        // the answer may be always
+	text    func(choices string) string // the question
+}
+
+// choices returns the answers that a question names.
+func (a *Asker) choices(q *prompt) string {
+	many := a.isMany(q.indices)
+	choices := q.yes[:1] + "/N"
+	if many {
 		choices = "all/None"
 	}
-	if keeps {
+	if q.keeps {
 		choices += "/always"
 	}
-	switch first := indices[0] + 1; {
-	case a.isMany(indices):
-		choices += fmt.Sprintf("/%d %d-%d", first, indices[1]+1, indices[len(indices)-1]+1)
-	case len(indices) > 1:
-		choices += fmt.Sprintf("/%d %d", first, indices[1]+1)
+	first := q.indices[0] + 1
+	last := q.indices[len(q.indices)-1] + 1
+	switch {
+	case many:
+		choices += fmt.Sprintf("/%d %d-%d", first, q.indices[1]+1, last)
+	case len(q.indices) > 1:
+		choices += fmt.Sprintf("/%d %d", first, q.indices[1]+1)
 	}
-	text := question(choices) + " "
+	return choices
+}
+
+// choose asks a question until there is an answer, and returns the indices of the files that are
+// agreed to.
+func (a *Asker) choose(ctx context.Context, q prompt) (chosen []int, answer string, err error) {
+	defer a.bars.hold()()
+	keys := []string{q.yes, no, "none", quit}
+	if a.isMany(q.indices) {
+		keys = []string{"none", no, quit}
+	}
+	choices := a.choices(&q)
+	text := q.text(choices) + " "
 	for {
 		answer, err := a.answer(ctx, text, keys)
 		if err != nil {
 			return nil, no, err
 		}
 		switch strings.ToLower(answer) {
-		case yes, "y", "all":
-			return indices, yes, nil
+		case q.yes, q.yes[:1], "all":
+			return q.indices, yes, nil
 		case always:
-			if keeps {
-				return indices, always, nil
+			if q.keeps {
+				return q.indices, always, nil
 			}
 		case quit:
 			a.ended = true
@@ -390,7 +439,7 @@ func (a *Asker) choose(ctx context.Context, indices []int, keeps bool, question 
 		case no, "none", "":
 			return nil, no, nil
 		}
-		if chosen, ok := numbers(answer, indices); ok {
+		if chosen, ok := numbers(answer, q.indices); ok {
 			return chosen, answer, nil
 		}
 		a.say("Type one of " + choices + ", or q to end.")
