@@ -377,7 +377,6 @@ const (
 	yes    = "yes"
 	no     = "no"
 	always = "always"
-	quit   = "quit"
 
 	browser = "browser" // a yes to the browser
 )

@@ -19,6 +19,9 @@ const (
 	keyDelete    = 127
 )
 
+// quit is the answer that ends the questions.
+const quit = "quit"
+
 // answers reads the answers to questions. A question that one key can answer takes that key
 // alone, if the terminal gives keys as they are typed.
 type answers struct {
