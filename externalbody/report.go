@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // A Report records how a Reference was resolved and which comparisons were made.
@@ -249,9 +250,15 @@ func (r *Report) objectName() string {
 }
 
 // servedName returns the name that the server gives, without the IDs of the share links of
-// the fetch.
+// the fetch. HTTP has no continuations (RFC 8187 section 1); like wget, it takes those of mail where
+// there is no other name.
 func (r *Report) servedName() string {
-	name, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
+	disposition := r.Header.Get("Content-Disposition")
+	label, _ := param.Parse(r.ServedType).Get("charset")
+	name := fieldvalue.FileName(disposition, label, charset.Text)
+	if name == "" {
+		name, _ = param.Parse(disposition).Get("filename")
+	}
 	if name == "" {
 		return ""
 	}

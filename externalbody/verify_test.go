@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"net/textproto"
 	"net/url"
 	"reflect"
 	"slices"
@@ -262,6 +263,23 @@ func TestReportUnasked(t *testing.T) {
 		noted := slices.Contains(body.Report().Warnings, externalbody.Diag{Code: "octets-after-answer"})
 		if noted != came {
 			t.Errorf("got warnings %v, want octets-after-answer among them: %v", body.Report().Warnings, came)
+		}
+	}
+}
+
+// OP-53. The name of a file is read from the Content-Disposition of HTTP, which has no comments.
+func TestServedName(t *testing.T) {
+	for _, tt := range []struct{ disposition, served, want string }{
+		{"attachment; filename=report(1).docx", "", "report(1).docx"},
+		{"attachment; filename=a (1).docx", "", "a (1).docx"},
+		{"attachment; filename=report(1).docx; filename*=UTF-8''bad%zz", "", "report(1).docx"},
+		{"attachment; filename=\"\xc6\xe6.pdf\"", "application/pdf; charset=gbk", "奇.pdf"},
+		{"attachment; filename*0=foo-; filename*1=bar.pdf", "", "foo-bar.pdf"},
+		{`attachment; filename="=?utf-8?Q?caf=C3=A9.txt?="`, "", "café.txt"},
+	} {
+		r := &externalbody.Report{ServedType: tt.served, Header: textproto.MIMEHeader{"Content-Disposition": {tt.disposition}}}
+		if got := r.FileName(); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.disposition, got, tt.want)
 		}
 	}
 }

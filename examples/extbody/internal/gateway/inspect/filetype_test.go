@@ -67,6 +67,7 @@ func TestEveryName(t *testing.T) {
 		{name: "EncodedWordOfReference", disposition: "a.pdf", path: "/a.pdf\"; name=\"=?utf-8?Q?a=2Eexe?=", want: true},
 		{name: "SecondName", disposition: "a.pdf", typeName: "a.pdf\"; name=\"a.exe", want: true},
 		{name: "SecondNameOfServer", disposition: "a.pdf", server: named{name: "a.pdf\"; filename=\"a.exe"}, want: true},
+		{name: "ParenthesesInNameOfServer", disposition: "a.pdf", server: named{name: "\"; filename=a(1).exe; x=\""}, want: true}, // RFC 6266
 		{name: "EncodedURL", path: "/a%2Eexe", want: true},
 		{name: "TwiceEncodedURL", path: "/a%252Eexe"},
 		{name: "QueryOfURL", path: "/a?/b.exe"},

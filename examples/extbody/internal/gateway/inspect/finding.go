@@ -13,6 +13,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // errOnce refuses downloads that the host counts, which are left to the recipients of
@@ -89,6 +91,9 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	var served []string
 	for _, v := range rep.Header.Values("Content-Disposition") {
 		served = append(served, fieldParams(v, "filename")...)
+		if name := fieldvalue.FileName(v, "", charset.Text); name != "" {
+			served = append(served, name)
+		}
 	}
 	names := append([]string{name}, served...)
 	if u, err := url.Parse(rep.FinalURL); err == nil {
