@@ -154,10 +154,12 @@ const (
 
 // The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding is another
 // one. A Reference has DiagAmbiguous if only some mail programs
-// see it, because they disagree about the structure of the message.
+// see it, because they disagree about the structure of the message, or DiagDecoding, because they disagree about the
+// octets of its part.
 const (
 	DiagEncrypted      DiagCode = "encrypted"       // only the recipient can read it
 	DiagAmbiguous      DiagCode = "ambiguous"       // mail programs disagree about the structure
+	DiagDecoding       DiagCode = "decoding"        // mail programs decode the part to different octets
 	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message, or of the part
 	DiagOpaqueLink     DiagCode = "opaque-link"     // the URL, or one in the part, is a link of that gateway, whose target nobody else can read
 	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept

@@ -340,9 +340,12 @@ func (e *Entity) Param(name string) (string, bool) { return Fields(e.params).loo
 // not change them.
 func (e *Entity) Body(max int) []byte {
 	if max > len(e.body) && !e.whole {
-		body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
+		body, damaged, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
 		if err != nil {
 			e.err = err
+		}
+		if damaged {
+			e.Unread(DiagDecoding, "")
 		}
 		e.whole = len(body) <= max
 		e.body = body[:min(len(body), max)]

@@ -124,6 +124,7 @@ type entity struct {
 	strict      bool
 	diags       []Diag
 	readable    func(name string) string // see source.readable; nil if the message is not known
+	damaged     bool                     // mail programs may decode the body to other octets
 }
 
 // Errors are those that e.r returns.
@@ -178,11 +179,16 @@ func (e *entity) readBody(ref *Reference) error {
 	r := e.r
 	body := e.body
 	if f, ok := message.Lookup(e.header, "Content-Transfer-Encoding", 0); ok && !e.decoded {
-		if enc := message.ParseEncoding(f.Value); enc.Hides() {
-			b, err := decodeSpan(r, body, enc, e.maxHeader+maxPhantomBody)
+		enc := message.ParseEncoding(f.Value)
+		if enc == message.OtherEncoding {
+			enc = message.MeantEncoding(f.Value)
+		}
+		if enc.Hides() {
+			b, damaged, err := decodeSpan(r, body, enc, e.maxHeader+maxPhantomBody)
 			if err != nil {
 				return err
 			}
+			e.damaged = damaged
 			ref.diag(diagOuterEncoding, "")
 			r = bytes.NewReader(b)
 			body = message.Span{End: int64(len(b))}

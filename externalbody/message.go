@@ -139,11 +139,13 @@ func (l *lazy[T]) get(make func() (T, error)) (T, error) {
 const externalBody = "message/external-body"
 
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
-// more. Damaged data ends without an error. r returns the other errors.
-func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
+// more, and whether mail programs may decode them to others. Damaged data ends without an error. r returns the other
+// errors.
+func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) (body []byte, damaged bool, err error) {
 	src := message.NewErrReader(s.Reader(r))
-	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
-	return body, src.Failure()
+	decoded := message.Decode(src, enc)
+	body, fault := io.ReadAll(io.LimitReader(decoded, limit+1))
+	return body, message.Damaged(decoded, fault), src.Failure()
 }
 
 // An UnreadPart is a part of a message that Open could not look into, although References
@@ -172,6 +174,10 @@ type UnreadPart struct {
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
 	//     readings were looked into, and a program may still have another one. It is also
 	//     for a multipart without a boundary that is in it,
+	//   - DiagDecoding, for a container or a reference, or with Dialects a text or a file that is looked into by its name,
+	//     if mail programs decode it to different octets: its header ends with a line that is no field, its transfer
+	//     encoding is nearly base64 or quoted-printable, or its base64 is damaged or goes on after its padding. Several
+	//     readings were looked into. No rewriting changes such a part,
 	//   - DiagOpaqueLink, with Dialects once for each gateway of which the part has a link whose
 	//     target cannot be read, or whose encoding is damaged,
 	//   - DiagCutShort, for a part that a bound left unread in part: a signed message or a winmail.dat that is nested

@@ -19,6 +19,10 @@ func (rd *reader) read(s *source) error {
 		rd.found.parts = slices.Grow(rd.found.parts, len(s.parts))
 	}
 	for _, p := range s.parts {
+		p, err := rd.opened(s, p)
+		if err != nil {
+			return err
+		}
 		if len(rd.opts.Dialects) > 0 {
 			rd.found.parts = append(rd.found.parts, p)
 		}
@@ -35,6 +39,8 @@ func (rd *reader) read(s *source) error {
 			err = rd.readEncoded(s, p)
 		case smime.IsMediaType(p.Type):
 			err = rd.readSigned(s, p)
+		case rd.files[p].as == "message/rfc822":
+			err = rd.readMessageFile(s, p)
 		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
 			err = rd.readNamed(s, p)
 		}
@@ -73,6 +79,9 @@ func (rd *reader) readPart(s *source, p *message.Part) error {
 	if err != nil {
 		return err
 	}
+	if e.damaged {
+		rd.disputed(p)
+	}
 	if u, ok := ref.Param("url"); ok {
 		if text, err := urlaccess.Decode(u); err == nil {
 			if _, abs := urlaccess.Scheme(text); !abs {
@@ -103,12 +112,12 @@ func (rd *reader) readEncoded(s *source, p *message.Part) error {
 // in it belongs to the message around it, and its octets must not be changed. Nothing
 // can be seen in an encrypted message or one of another kind.
 func (rd *reader) readSigned(s *source, p *message.Part) error {
-	head, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
+	head, _, err := decodeSpan(s.r, p.Body, p.Encoding, smime.HeadBytes)
 	if err != nil {
 		return err
 	}
 	if !smime.IsSigned(head[:min(len(head), smime.HeadBytes)]) {
-		if len(head) > 0 && p.Encoding != message.OtherEncoding {
+		if p.Encoding != message.OtherEncoding && (smime.IsMediaType(p.Type) || smime.Begins(head)) && len(head) > 0 {
 			rd.unread(p, DiagEncrypted, "")
 		}
 		return nil
@@ -127,10 +136,49 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	return rd.readInner(s, p, content, rd.index.ScanContent)
 }
 
+// opened returns p as mail programs open it: with the type of its file name, if its own tells nothing. rd.files has the
+// type of such a part. It needs Dialects.
+func (rd *reader) opened(s *source, p *message.Part) (*message.Part, error) {
+	if len(rd.opts.Dialects) == 0 || !p.MayBeOpenedAs() || p.Last() != nil {
+		return p, nil
+	}
+	header, err := s.header(p)
+	if err != nil {
+		return nil, err
+	}
+	as := p.OpenedAs(header)
+	if as == p.Type {
+		return p, nil
+	}
+	opened := *p
+	if as != "message/rfc822" {
+		opened.Type = as
+	}
+	rd.addFile(&opened, file{as, p.Type})
+	return &opened, nil
+}
+
+// readMessageFile looks into a message that is a file.
+func (rd *reader) readMessageFile(s *source, p *message.Part) error {
+	body, err := rd.decode(s, p)
+	if body == nil || err != nil {
+		return err
+	}
+	return rd.readInner(s, p, body, rd.index.ScanContent)
+}
+
 // readNamed looks into a part that its type, or the name of a file of any type, shows to hold others.
 func (rd *reader) readNamed(s *source, p *message.Part) error {
-	if smime.IsPart(p.Type, message.FileNames(rd.view.header)...) { // Dialects have looked at p
+	names := message.FileNames(rd.view.header) // Dialects have looked at p
+	if smime.IsPart(p.Type, names...) {
 		return rd.readSigned(s, p)
+	}
+	if message.MayBeArmored(p.Type, names...) {
+		head, _, err := decodeSpan(s.r, p.Body, p.Encoding, maxPrefix)
+		if err == nil && bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), armorMessage) {
+			rd.noteArmor(s, p)
+		}
+		return err
 	}
 	return rd.readTNEF(s, p)
 }
@@ -142,7 +190,7 @@ func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	if !tnef.IsPart(p.Type, rd.view.header) {
 		return nil
 	}
-	head, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
+	head, _, err := decodeSpan(s.r, p.Body.First(maxPrefix), p.Encoding, tnef.HeadBytes)
 	if err != nil || !tnef.Begins(head) {
 		return err
 	}
@@ -174,6 +222,9 @@ func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*
 	}
 	if inner.Limit != nil && rd.message.incomplete == nil {
 		rd.message.incomplete = inner.Limit
+	}
+	if root := inner.Parts[0]; p.Encoded && message.IsMultipart(p.Type) && root.Diag.Has(message.NoParts) {
+		rd.noteEmpty(src, p, root)
 	}
 	// The first part stands for p itself.
 	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
@@ -249,6 +300,10 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 	}
 	for _, ref := range m.refs {
 		if seen[ref.fingerprint()] < readings {
+			if rd.isDisputed(ref.part) {
+				ref.diag(DiagDecoding, "")
+				continue
+			}
 			ref.diag(DiagAmbiguous, "")
 			if differs == nil {
 				differs = ref.part
@@ -340,6 +395,9 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			}
 			for i, o := range ref.Origins {
 				ref.Origins[i] = e.origin(o)
+				if o.Field == "" && rd.files[p].as != "" {
+					ref.Origins[i] = Origin{Unplaced: true}
+				}
 			}
 			rd.add(d, e, ref, e.section)
 			replaced = replaced || p.Type == externalBody
@@ -351,7 +409,7 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 	if e != nil {
 		rd.note(e)
 	}
-	return replaced, rd.readText(s, p, header)
+	return replaced, rd.readTexts(s, p, header)
 }
 
 // maxMentions bounds the URLs in all text/plain parts that are compared with the

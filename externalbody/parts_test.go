@@ -41,7 +41,8 @@ func TestUnread(t *testing.T) {
 		{"Taken", mixed("Content-Transfer-Encoding: base64\nX-Apple-Content-Length: 9\n\n\n", "X-Apple-Content-Length: 9\n\nHi", "X-Apple-Content-Length: 0\n\n", "X-Apple-Content-Length: x\n\n"), []string{"1 text/plain missing-body"}, []string{"1 text/plain missing-body"}},
 		{"PGP", "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n-----BEGIN\n--b--\n", []string{" multipart/encrypted encrypted"}, []string{" multipart/encrypted encrypted"}},
 		{"SMIME", mixed("Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/pkcs7-mime encrypted"}, []string{"1 application/pkcs7-mime encrypted"}},
-		{"SMIMEByName", mixed("Content-Type: application/octet-stream; name=SMIME.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n", "Content-Type: application/octet-stream; name=invoice.xml.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/octet-stream encrypted"}, nil},
+		{"SMIMEByName", mixed("Content-Type: application/octet-stream; name=SMIME.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n", "Content-Type: application/octet-stream; name=invoice.xml.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n", "Content-Type: application/octet-stream; name=smime.p7s\n\n-----BEGIN PKCS7-----"),
+			[]string{"1 application/octet-stream encrypted", "2 application/octet-stream encrypted"}, nil},
 		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
 		{"Charset", mixed("Content-Type: text/plain; charset=x-none\n\n\xe9", "Content-Type: text/plain; charset=x-none\n\na", "Content-Type: text/plain; charset=unknown-8bit\n\n\xe9"), []string{"1 text/plain unknown-charset"}, nil},
 		{"Disputed", mixed("Content-Type: text/html\n\n<META charset=iso-2022-jp>\x1b$B<!--\x1b(B<p>", "Content-Type: text/html; charset=utf-8\n\n\xff\xfe<\x00", "Content-Type: text/html; charset=iso-2022-jp\n\n\xef\xbb\xbf\x1b$B", "Content-Type: text/html; charset=utf-8\n\n\xef\xbb\xbf<p>", "Content-Type: text/html\n\n<meta charset=iso-2022-jp>"),
@@ -50,6 +51,10 @@ func TestUnread(t *testing.T) {
 		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + strings.Repeat("M"+strings.Repeat("://,", 15)+"\n", 5<<10) + "end\n"), nil, nil},
 		{"LongUUEncodeWithLink", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long + link), []string{"1 text/plain unknown-encoding"}, nil},
 		{"Boundary", mixed("Content-Type: multipart/mixed; boundary=c\n\n \n--x\n\n", "Content-Type: multipart/mixed; (boundary=c\n\n--c\n\n", "Content-Type: multipart/mixed; boundary=c\n\n\n--c--\n", "Content-Type: multipart/mixed\n\n \n"), []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}, []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}},
+		{"EmptyEncoded", mixed("Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0\n", "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: quoted-printable\n\n\n\n"),
+			[]string{"1 multipart/mixed decoding", "1 multipart/mixed ambiguous"}, []string{"1 multipart/mixed decoding", "1 multipart/mixed ambiguous"}},
+		{"BesideClose", mixed("Content-Type: multipart/mixed; boundary=c\n\n--c--\n<p>", "Content-Type: multipart/mixed; boundary=c\n\n<p>\n--c--\n"), []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}, []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}},
+		{"DelimitersOutside", mixed("Content-Type: multipart/mixed; boundary=c\n--b--\n\n--c\n\nx", "\nx"), []string{"1 multipart/mixed ambiguous"}, []string{"1 multipart/mixed ambiguous"}},
 		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,6 +27,7 @@ type reader struct {
 	found   findings
 	texts   *texts                   // nil until the first text is read
 	bases   map[*message.Part]string // see base; made for the first
+	files   map[*message.Part]file   // see opened; made for the first
 	view    partView
 	full    bool // MaxReferences was reached in a text
 	held    *heldReader
@@ -154,9 +155,12 @@ func (rd *reader) exceedDecoded(p *message.Part) {
 // decode returns the decoded body of p, or nil if that is more than may still be
 // decoded.
 func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
-	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
+	body, damaged, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
 	if err != nil {
 		return nil, err
+	}
+	if damaged {
+		rd.disputed(p)
 	}
 	if int64(len(body)) > rd.left {
 		rd.exceedDecoded(p)
@@ -172,21 +176,60 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 	case p.Body.Len() <= maxBlank && rd.bodyTaken(s, p):
 		rd.unread(p, DiagMissingBody, "")
 	case p.Body.Len() == 0:
+		// A delimiter line of another multipart ended the header, and the parts may follow it.
+		if p.Diag.Has(message.NoParts) && p.Parent != nil && p.Blank.Len() == 0 {
+			rd.unread(p, DiagAmbiguous, "")
+		}
 	case p.Type == "message/partial":
 		contentType, _ := s.contentType(p)
 		id, _ := contentType.Get("id")
 		rd.unread(p, DiagPartialMessage, id)
 	case p.Type == "multipart/encrypted":
 		rd.unread(p, DiagEncrypted, "")
+	case p.Disputed() && rd.wouldRead(p.Type):
+		rd.disputed(p)
 	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
 		if name := s.encodingName(p); strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu") { // it is private
 			rd.unread(p, DiagUnknownEncoding, name)
 		}
-	case p.Diag.Has(message.BadBoundary), p.Diag.Has(message.NoParts) && p.Close.Len() == 0:
-		if start, err := message.ReadSpan(s.r, p.Body.First(maxHeldField)); err != nil || strings.TrimSpace(start) != "" {
+	case p.Diag.Has(message.BadBoundary), p.Diag.Has(message.NoParts):
+		rd.noteEmpty(s.r, p, p)
+	}
+}
+
+// noteEmpty records p, a multipart that turned out to have no part, if text is in it: some mail programs show that. found
+// is p as it was scanned in r.
+func (rd *reader) noteEmpty(r io.ReaderAt, p, found *message.Part) {
+	before := found.Body
+	if !found.Diag.Has(message.BadBoundary) {
+		before.End = found.Close.Start
+	}
+	for _, span := range []message.Span{before, found.Epilogue} {
+		start, err := message.ReadSpan(r, span.First(maxHeldField))
+		if err != nil || span.Len() > maxHeldField || strings.TrimSpace(start) != "" {
 			rd.unread(p, DiagAmbiguous, "")
+			return
 		}
 	}
+}
+
+// noteArmor records a message of OpenPGP, unless the part around it was recorded as an encrypted one.
+func (rd *reader) noteArmor(s *source, p *message.Part) {
+	if around := s.parent(p); around == nil || around.Type != "multipart/encrypted" {
+		rd.unread(p, DiagEncrypted, "")
+	}
+}
+
+// disputed records a part that mail programs decode to different octets, once.
+func (rd *reader) disputed(p *message.Part) {
+	if !rd.isDisputed(p) {
+		rd.unread(p, DiagDecoding, "")
+	}
+}
+
+// isDisputed reports whether disputed was called for the part of the section of p.
+func (rd *reader) isDisputed(p *message.Part) bool {
+	return slices.Contains(rd.message.unread, UnreadPart{p.Section(), rd.declaredType(p), DiagDecoding, ""})
 }
 
 // maxBlank bounds the line ends that may be left of a body that was taken out.
@@ -217,12 +260,34 @@ func (rd *reader) note(e *Entity) {
 
 func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
 	detail = strings.Clone(detail[:min(len(detail), maxDetail)])
-	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
+	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), rd.declaredType(p), why, detail})
+}
+
+// A file is a part that is read by its name, or in a text.
+type file struct {
+	as       string // the media type by which it is read
+	declared string // the media type of the part
+}
+
+// addFile records that p is read as a file.
+func (rd *reader) addFile(p *message.Part, f file) {
+	if rd.files == nil {
+		rd.files = make(map[*message.Part]file)
+	}
+	rd.files[p] = f
+}
+
+// declaredType returns the media type of p in the message.
+func (rd *reader) declaredType(p *message.Part) string {
+	if f, ok := rd.files[p]; ok {
+		return f.declared
+	}
+	return p.Type
 }
 
 // wouldRead reports whether the body of a part of that type is read.
 func (rd *reader) wouldRead(mediaType string) bool {
-	if message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) {
+	if message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) || mediaType == externalBody {
 		return true
 	}
 	return len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
@@ -362,7 +427,10 @@ type textBody struct {
 	long   bool
 	err    error
 
-	disputed bool // programs disagree about the charset
+	decoded  io.Reader // the decoder of a long one, without charset
+	disputed bool      // programs disagree about the charset
+	damaged  bool      // programs may decode the transfer encoding to other octets
+	armored  bool      // a message of OpenPGP is in it
 }
 
 // texts is the state of reading the texts of a message.
@@ -431,4 +499,7 @@ type textPart struct {
 	// in it have the place of the whole part, because places in the UTF-8 are not places in
 	// the part.
 	wide bool
+
+	// file is true if no rewriting changes the part: it is a text by its file name alone, or a file within a text.
+	file bool
 }

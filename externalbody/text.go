@@ -15,6 +15,36 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
+// readTexts reads the text that p is, and a file of HTML that is uuencoded in it. Several mail programs show such a file
+// as an attachment.
+func (rd *reader) readTexts(s *source, p *message.Part, header string) error {
+	if err := rd.readText(s, p, header); err != nil {
+		return err
+	}
+	wasRead := rd.texts != nil && rd.texts.opened.p == p
+	if !wasRead || !mailtext.IsPlain(p.Type) || p.Encoding != message.Identity {
+		return nil
+	}
+	at := int64(fileInText(rd.texts.opened.small))
+	if rd.texts.opened.long {
+		var err error
+		at, err = fileInBody(s, p)
+		if err != nil {
+			return err
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	within := *p
+	within.Type = "text/html"
+	within.Encoding = message.UUEncode
+	within.Body.Start += at
+	rd.addFile(&within, file{within.Type, p.Type})
+	rd.found.parts = append(rd.found.parts, &within)
+	return rd.readText(s, &within, "")
+}
+
 // readText reads the references that Dialects find in the body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
 //
@@ -28,7 +58,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if rd.texts.set == nil {
 		return nil
 	}
-	body := rd.openText(textPart{s: s, p: p}, header)
+	body := rd.openText(textPart{s: s, p: p, file: rd.files[p].as != ""}, header)
 	if mailtext.IsPlain(p.Type) {
 		if body.err != nil || body.long || bytes.Contains(body.small, []byte("://")) {
 			rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
@@ -38,6 +68,12 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
 	}
 	search, err := body.search(rd)
+	if body.damaged {
+		rd.disputed(p)
+	}
+	if body.armored {
+		rd.noteArmor(s, p)
+	}
 	// Only the start of a long text was looked at for its charset.
 	encoded := body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0
 	if encoded && !body.wide {
@@ -168,7 +204,13 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 		t.text = slices.Grow(t.text[:0], len(octets))[:len(octets)]
 		n, ok := decodeBase64(t.text, octets)
 		if !ok {
-			n, _ = io.ReadFull(base64x.NewMailReader(bytes.NewReader(octets)), t.text)
+			pieces := base64x.NewPieceReader(bytes.NewReader(octets))
+			var err error
+			n, err = io.ReadFull(pieces, t.text)
+			if err == io.ErrUnexpectedEOF {
+				err = nil // the text is shorter than its base64
+			}
+			b.damaged = message.Damaged(pieces, err)
 		}
 		b.small = t.text[:n]
 	case message.QuotedPrintable:
@@ -180,6 +222,12 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 	if charset.IsWide(b.small, b.label) {
 		b.wide = true
 		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.label))
+	}
+	if mailtext.IsPlain(part.p.Type) {
+		b.armored = hasLine(b.small, armorMessage)
+		plain := undashed(b.small)
+		b.file = b.file || len(plain) < len(b.small)
+		b.small = plain
 	}
 	return b
 }
@@ -209,15 +257,17 @@ func (b *textBody) showsLink() bool {
 const escape = 0x1B
 
 // decodeBase64 decodes a text in which nothing has to be forgiven, and reports whether
-// it is such a text. dst is at least as long as text. Padding at the end is not
-// checked, because the length implies it.
+// it is such a text. dst is at least as long as text.
 func decodeBase64(dst, text []byte) (n int, ok bool) {
-	n, _ = base64x.Lines(dst, bytes.TrimRight(text, "= \t\r\n"))
+	data := bytes.TrimRight(text, "= \t\r\n")
+	pads := bytes.Count(text[len(data):], []byte("="))
+	n, _ = base64x.Lines(dst, data)
 	var tail [4]byte
 	whole := n &^ 3
 	rest := tail[:copy(tail[:], dst[whole:n])]
+	padded := (len(rest)+pads)%4 == 0 && pads < 3 && base64x.ZeroTail(rest)
 	n, ok = base64x.Decode(dst, dst[:whole])
-	if !ok {
+	if !ok || !padded {
 		return 0, false
 	}
 	end, ok := base64x.AppendTail(dst[:n], rest)
@@ -229,9 +279,11 @@ func decodeBase64(dst, text []byte) (n int, ok bool) {
 func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	src := message.NewErrReader(b.p.Body.Reader(b.s.r))
 	r := message.Decode(src, b.p.Encoding)
+	b.decoded = r
 	start := make([]byte, wideSample)
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
+	b.armored = mailtext.IsPlain(b.p.Type) && hasLine(start, armorMessage)
 	r = io.MultiReader(bytes.NewReader(start), r)
 	b.disputed = charset.IsDisputed(start, b.label)
 	b.wide = charset.IsWide(start, b.label)
@@ -239,6 +291,12 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 		r = charset.Narrow(r, start, b.label)
 	}
 	return r, src
+}
+
+// noteDamage sets damaged for a long text that decoder has read to its end.
+func (b *textBody) noteDamage() {
+	_, err := b.decoded.Read(make([]byte, 1)) // the error of the end comes again
+	b.damaged = b.p.Encoding == message.Base64 && message.Damaged(b.decoded, err)
 }
 
 // wideSample is how many octets of a long text are examined for UTF-16.
@@ -269,6 +327,7 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 		if _, err := io.CopyBuffer(io.MultiWriter(t.html, &t.hidden), struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
 			return nil, src.Failure()
 		}
+		b.noteDamage()
 	}
 	if !t.html.Any() && !t.html.Reference() && !t.hidden.Found {
 		return nil, nil
@@ -295,6 +354,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 		if src.Failure() != nil {
 			return nil, src.Failure()
 		}
+		b.noteDamage()
 	}
 	if !t.plain.Any() && !t.broken.Any() && !t.hidden.Found {
 		return nil, nil
@@ -404,7 +464,7 @@ func (t *texts) sourceOf(held []byte, r io.Reader, charset string) *mailtext.Sou
 // places if the text was converted.
 func (b *textBody) tokens(e *Entity, emit func(*Token)) func(*mailtext.Token) {
 	var t Token
-	if b.wide {
+	if b.wide || b.file {
 		e = nil
 	}
 	return func(m *mailtext.Token) {

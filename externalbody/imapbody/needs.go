@@ -42,11 +42,14 @@ func (w needs) of(p Part, k kind) int64 {
 	if k == reference || size <= smallBody {
 		return step(size)
 	}
-	media := mediaType(p)
+	media := message.OpenedAs(mediaType(p), true, []string{p.FileName()})
+	if w.mayRead(media) {
+		return step(size)
+	}
 	if w.text(media) || w.body(media) || w.named(p.FileName()) {
 		return step(size)
 	}
-	named := tnef.IsPart(media, p.FileName()) || smime.IsPart(media, p.FileName())
+	named := tnef.IsPart(media, p.FileName()) || smime.IsPart(media, p.FileName()) || message.MayBeArmored(media, p.FileName())
 	if len(w) > 0 && named {
 		return step(size)
 	}
@@ -56,10 +59,21 @@ func (w needs) of(p Part, k kind) int64 {
 	return 0
 }
 
+// mayRead reports whether Open reads a part that is opened as that media type, because of its name.
+func (w needs) mayRead(media string) bool {
+	return len(w) > 0 && (w.text(media) || w.body(media) || media == "message/rfc822")
+}
+
 // complete reports whether Open reads the whole body of a part of r.
 func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
 	if p.Encoded || p.Type == "message/external-body" || w.text(p.Type) {
 		return true
+	}
+	if len(w) > 0 && p.MayBeOpenedAs() {
+		header, err := message.ReadSpan(r, p.Header)
+		if err != nil || w.mayRead(p.OpenedAs(header)) {
+			return true
+		}
 	}
 	if len(w) == 0 || message.IsMultipart(p.Type) {
 		return false
@@ -69,7 +83,7 @@ func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
 		return true
 	}
 	names := message.FileNames(header)
-	return smime.IsPart(p.Type, names...) || w.named(names...)
+	return smime.IsPart(p.Type, names...) || message.MayBeArmored(p.Type, names...) || w.named(names...)
 }
 
 // prefix reports whether Open reads the start of the body of a part.

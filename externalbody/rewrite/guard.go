@@ -15,6 +15,7 @@ import (
 var (
 	errProtected = errors.New("inside signed or encrypted content")
 	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
+	errDecoding  = errors.New("mail programs disagree about its transfer encoding")
 	errAmbiguous = errors.New("mail programs disagree about the structure of the message")
 )
 
@@ -49,6 +50,8 @@ func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 		return leave(fetch.Malformed, errHeaderEnd), nil
 	case p.Diag.Has(message.BareCR):
 		return leave(fetch.Malformed, errors.New("its header has a CR that does not belong to a line end")), nil
+	case p.Disputed() && p.Type != externalBody: // the body of a reference is elsewhere
+		return leave(fetch.Malformed, errDecoding), nil
 	}
 	return g.refuse(p)
 }

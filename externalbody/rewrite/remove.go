@@ -365,7 +365,12 @@ func (l *layout) recoded(p *message.Part, cuts []cut) ([]byte, error) {
 		return nil, err
 	}
 	decode := func(r io.Reader) ([]byte, error) {
-		return io.ReadAll(io.LimitReader(message.Decode(r, p.Encoding), maxRecoded+1))
+		decoded := message.Decode(r, p.Encoding)
+		octets, err := io.ReadAll(io.LimitReader(decoded, maxRecoded+1))
+		if message.Damaged(decoded, err) {
+			err = cmp.Or(err, errDamaged)
+		}
+		return octets, err
 	}
 	old, err := decode(io.NewSectionReader(l.r, p.Body.Start, p.Body.Len()))
 	isPast := len(cuts) > 0 && cuts[len(cuts)-1].end > int64(len(old))

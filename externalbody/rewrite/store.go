@@ -184,7 +184,7 @@ func (o *object) end(err error) {
 		return
 	case o.raw.Failure() != nil:
 		err = o.raw.Failure()
-	case o.decoder != nil && (err != io.EOF || o.decoder.Forgiven() > 0):
+	case o.decoder != nil && message.Damaged(o.decoder, err):
 		o.fault = leave(fetch.Malformed, errors.New("its transfer encoding is damaged: readers differ in what it stands for"))
 		err = o.fault
 	}

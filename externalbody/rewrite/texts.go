@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -132,8 +131,8 @@ func (l *layout) textCuts(p *message.Part, edit func(string, []byte) []TextEdit)
 		cuts = append(cuts, cut{e.Start, e.End, e.Text})
 		at = e.End
 	}
-	if base64, ok := decoded.(*base64x.MailReader); ok && len(cuts) > 0 && base64.Forgiven() > 0 {
-		return nil, leave(fetch.Malformed, errDamaged), nil // the text after its padding would be lost
+	if len(cuts) > 0 && p.Encoding == message.Base64 && message.Damaged(decoded, nil) {
+		return nil, leave(fetch.Malformed, errDamaged), nil
 	}
 	return cuts, nil, nil
 }

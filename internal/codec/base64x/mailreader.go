@@ -29,6 +29,9 @@ const mailBuffer = 16<<10 - 64
 //
 // A "=" after a whole group is superfluous and does not end the data.
 //
+// A MailReader of [NewPieceReader] goes on after the padding: each piece of the text with a padding of its own is
+// decoded, and counts as one fault. Mailman adds its footer to a text in this way.
+//
 // The only fault that it does not forgive is [ErrTruncated], which Read returns after
 // all octets before the fault. Errors of the underlying reader are returned
 // unchanged, after the whole groups before them. After an error, Read returns the
@@ -47,6 +50,7 @@ type MailReader struct {
 	group  [4]byte // an incomplete group
 	held   int     // the number of characters in group
 	ragged bool    // the text has more than base64 and line breaks
+	pieces bool    // the data go on after the padding
 	padded bool    // a group was padded: the data has ended
 	pads   int     // the number of "=" that its padding still lacks
 
@@ -55,6 +59,10 @@ type MailReader struct {
 
 // NewMailReader returns a MailReader that decodes the text read from r.
 func NewMailReader(r io.Reader) *MailReader { return &MailReader{r: r} }
+
+// NewPieceReader returns a MailReader that decodes all padded pieces of the text read from r. It is for searching:
+// programs differ in whether they read after the first padding.
+func NewPieceReader(r io.Reader) *MailReader { return &MailReader{r: r, pieces: true} }
 
 // Forgiven returns the number of faults forgiven so far. After Read has returned
 // io.EOF, it is the number of faults in the whole text.
@@ -153,10 +161,11 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 		case isLinear(c):
 		case c == '=' && m.pads > 0:
 			m.pads--
-		case m.padded:
+		case m.padded && (!m.pieces || !IsAlphabet(c)):
 			m.endPadding()
 			m.forgiven++
 		case IsAlphabet(c):
+			m.startPiece()
 			m.group[m.held] = c
 			m.held++
 			if m.held == 4 {
@@ -178,6 +187,15 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 	return len(dst)
 }
 
+// startPiece counts a character after the padding as a fault, and ends the padding.
+func (m *MailReader) startPiece() {
+	if m.padded {
+		m.endPadding()
+		m.forgiven++
+		m.padded = false
+	}
+}
+
 // endPadding counts missing padding as a fault.
 func (m *MailReader) endPadding() {
 	if m.pads > 0 {
@@ -187,10 +205,15 @@ func (m *MailReader) endPadding() {
 }
 
 // flush decodes the incomplete group. If the group has less than an octet, the text
-// ends with ErrTruncated, and flush keeps the group.
+// ends with ErrTruncated, and flush keeps the group. If the data go on, flush drops it.
 func (m *MailReader) flush(dst []byte) []byte {
 	group := m.group[:m.held]
 	dst, ok := AppendTail(dst, group)
+	if !ok && m.pieces && m.padded {
+		m.held = 0
+		m.forgiven++
+		return dst
+	}
 	if !ok {
 		m.in = nil
 		m.err = ErrTruncated

@@ -69,6 +69,37 @@ func TestMailReader(t *testing.T) {
 	}
 }
 
+// TestPieceReader has texts that go on after their padding.
+func TestPieceReader(t *testing.T) {
+	tests := []struct {
+		name, in, want string
+		forgiven       int64
+		err            error
+	}{
+		{"Whole", "YWJj\r\nYWI=\r\n", "abcab", 0, nil},
+		{"Joined", "YQ==YWI=YWJj", "aababc", 2, nil},
+		{"JoinedHalfPadded", "YQ=YWI=", "aab", 2, nil},
+		{"Lines", "YQ==\r\n\r\nYWI=\r\n", "aab", 1, nil},
+		{"PaddingOnItsLine", "YQ\r\n==\r\nYWI=", "aab", 1, nil},
+		{"TooMuchPadding", "YQ===\nYWI=", "aab", 2, nil},
+		{"OneCharacterPadded", "YWJjY===YWJj", "abcabc", 2, nil},
+		{"Dashes", "YQ==\r\n--\r\nYWI=", "aab", 3, nil},
+		{"NoPaddingAtEnd", "YQ==YWI", "aab", 2, nil},
+		{"OneCharacter", "YQ==Y", "a", 1, ErrTruncated},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for name, wrap := range readers {
+				m := NewPieceReader(wrap(strings.NewReader(tt.in)))
+				got, err := io.ReadAll(m)
+				if string(got) != tt.want || err != tt.err || m.Forgiven() != tt.forgiven {
+					t.Errorf("%s: got %q, %v, %d forgiven; want %q, %v, %d", name, got, err, m.Forgiven(), tt.want, tt.err, tt.forgiven)
+				}
+			}
+		})
+	}
+}
+
 var readers = map[string]func(io.Reader) io.Reader{
 	"Plain":   func(r io.Reader) io.Reader { return r },
 	"OneByte": iotest.OneByteReader,

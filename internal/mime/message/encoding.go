@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/qp"
 	"github.com/go-extbody/extbody/internal/codec/uu"
 )
@@ -61,6 +62,51 @@ func ParseEncoding(value string) Encoding {
 	return OtherEncoding
 }
 
+// MeantEncoding returns the encoding that the value of a Content-Transfer-Encoding field is meant as, if it is not exactly
+// known: some mail programs compare only the first letters, or stop at the first strange octet. It returns OtherEncoding
+// if the value does not name base64 or quoted-printable.
+func MeantEncoding(value string) Encoding {
+	value = charset.Words(value)
+	for _, text := range []string{value, withoutComments(value)} {
+		text = strings.Map(letterOrDigit, text)
+		switch {
+		case strings.Contains(text, "base64"), strings.Contains(text, "b64"):
+			return Base64
+		case strings.Contains(text, "quoted"), strings.Contains(text, "printable"), text == "qp":
+			return QuotedPrintable
+		}
+	}
+	return OtherEncoding
+}
+
+// letterOrDigit returns a letter or digit of ASCII in lower case, and -1 for another character.
+func letterOrDigit(c rune) rune {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return c + 'a' - 'A'
+	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		return c
+	}
+	return -1
+}
+
+// withoutComments returns a value without the comments in it (RFC 5322 section 3.2.2).
+func withoutComments(value string) string {
+	var b strings.Builder
+	depth := 0
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
 // encodingToken returns the first token of value outside comments.
 func encodingToken(value string) string {
 	depth := 0
@@ -94,17 +140,30 @@ func encodingToken(value string) string {
 //   - [DecodeStrict] is for a body that is passed on while it arrives: octets that
 //     cannot be in the encoding are an error, and forgiven faults are a warning.
 //
-// All three decode base64 in the same way: RFC 2045 section 6.8 defines which
-// characters to ignore, and an incomplete group is always an error.
+// All three ignore the same characters of base64, those of RFC 2045 section 6.8, and an incomplete group at the end is
+// always an error. Only Decode reads after the padding of an incomplete group. Some mail programs show that as well,
+// and RFC 2045 allows to take the padding for the end of the data.
 type Decoder interface {
 	io.Reader
 	Forgiven() int64
 }
 
+// Damaged reports whether what r has decoded may be other octets to other readers. err is the error that r ended with.
+// Other readers than a Decoder have no faults.
+func Damaged(r io.Reader, err error) bool {
+	if err != nil && err != io.EOF {
+		return true
+	}
+	d, ok := r.(Decoder)
+	return ok && d.Forgiven() > 0
+}
+
 // Decode returns a reader of the decoded text of r. For Identity and OtherEncoding it
-// returns r itself. It does not count faults.
+// returns r itself. It does not count faults of quoted-printable.
 func Decode(r io.Reader, e Encoding) io.Reader {
 	switch {
+	case e == Base64:
+		return base64x.NewPieceReader(r)
 	case e == UUEncode:
 		return uu.NewReader(r)
 	case e.Hides():

@@ -168,7 +168,7 @@ func TestDiagString(t *testing.T) {
 	if got := (MissingBlank | TooMany).String(); got != "missing-blank,too-many" {
 		t.Errorf("got %q, want %q", got, "missing-blank,too-many")
 	}
-	if got := BareCR; 1<<(len(diagNames)-1) != got {
+	if got := NearEncoding; 1<<(len(diagNames)-1) != got {
 		t.Errorf("got %d names for faults, want them up to %d", len(diagNames), got)
 	}
 	if d := MissingBlank | TooDeep; !d.Has(TooDeep) || d.Has(TooDeep|TooMany) {

@@ -54,6 +54,20 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 				blank = 0
 			}
 		}
+		if blank > 0 && pos == start && !h.mailbox {
+			near, err := s.nearFieldAt(pos + blank)
+			if err != nil {
+				return d, err
+			}
+			if near {
+				blank = 0
+				pos, err = s.lineEnd(pos)
+				if err != nil {
+					return d, err
+				}
+				continue
+			}
+		}
 		if blank > 0 {
 			break
 		}
@@ -65,7 +79,11 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			}
 			name, colon := fieldName(line)
 			mailbox := false
-			if colon == 0 {
+			near := ""
+			if colon == 0 || line[0] == '(' {
+				near = s.nearField(h, line)
+			}
+			if colon == 0 && near == "" {
 				mailbox = h.mailbox && !started && isMailboxLine(line)
 				isHeader := mailbox || isMalformed(line)
 				if !isHeader && !s.reads(ReadJunk) {
@@ -81,7 +99,11 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			started = !mailbox
 			field = nil
 			if pos-start-h.contentType.Len() < h.limit {
-				field = s.field(h, line[:name], pos)
+				known := line[:name]
+				if near != "" {
+					known = []byte(near)
+				}
+				field = s.field(h, known, pos)
 			}
 		}
 		s.bareCR = false
@@ -104,6 +126,41 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		p.Diag |= HeaderTooLong
 	}
 	return d, nil
+}
+
+// nearField returns the name of the field that a line is nearly, if the scan takes it for one. A field of that name before
+// it counts more.
+func (s *scanner) nearField(h *header, line []byte) string {
+	name := nearName(line)
+	if name == "" {
+		return ""
+	}
+	isEncoding := name == encodingName
+	if isEncoding && h.encoding.Len() > 0 || !isEncoding && h.contentType.Len() > 0 {
+		return ""
+	}
+	s.doubt(ReadNear)
+	if isEncoding && MeantEncoding(string(nearValue(line))) != OtherEncoding {
+		h.part.Diag |= NearEncoding
+	}
+	if !s.reads(ReadNear) {
+		return ""
+	}
+	return name
+}
+
+// nearFieldAt reports whether the header goes on at pos, after an empty line at its start, because a Content-Type or
+// Content-Transfer-Encoding field follows. RFC 2046 section 5.1.1 takes that for a body.
+func (s *scanner) nearFieldAt(pos int64) (bool, error) {
+	if pos >= s.win.end {
+		return false, nil
+	}
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil || nearName(line) == "" {
+		return false, err
+	}
+	s.doubt(ReadNear)
+	return s.reads(ReadNear), nil
 }
 
 // others returns the number of octets of the fields other than Content-Type. The URL
@@ -252,7 +309,7 @@ func bareCR(b []byte) int {
 }
 
 // doubtHeader checks a header that ended at a line that is not a field. It records a
-// doubt if a message starts there, if the line closes the multipart, or if a "Content-"
+// doubt if a message or encoded data start there, if the line closes the multipart, or if a "Content-"
 // field follows before the next empty line or delimiter line, unless the line is the first
 // delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {
@@ -262,7 +319,8 @@ func (s *scanner) doubtHeader(h *header) error {
 		return err
 	}
 	own := h.part.Boundary != "" && bytes.HasPrefix(line, []byte("--"+h.part.Boundary))
-	if IsMessage(h.part.Type) || own && bytes.HasPrefix(line[len("--"+h.part.Boundary):], []byte("--")) {
+	hides := IsMessage(h.part.Type) || h.part.Encoding.Hides()
+	if hides || own && bytes.HasPrefix(line[len("--"+h.part.Boundary):], []byte("--")) {
 		s.doubt(ReadJunk)
 	}
 	if own {

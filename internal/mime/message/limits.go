@@ -109,4 +109,8 @@ const (
 	// ReadLast takes the last of several Content-Type or Content-Transfer-Encoding
 	// fields, and the last of several boundaries. It ignores NUL.
 	ReadLast
+	// ReadNear takes a line that is nearly a Content-Type or Content-Transfer-Encoding field for one, an encoding that
+	// is nearly base64 or quoted-printable for that, and any type with a boundary that delimits parts for a multipart.
+	// mutt, MIME::tools and mailparser each do some of this.
+	ReadNear
 )

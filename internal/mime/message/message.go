@@ -155,7 +155,8 @@ func (x *Index) Sections() map[string]*Part {
 }
 
 // Differs returns the first part of x whose depth, type or encoding differs in y, or
-// nil. If y only has further parts, it returns the root of x.
+// nil. If y only has further parts, it returns the root of x. The encoding of a part that is [Part.Disputed] and has no
+// parts is not compared.
 func (x *Index) Differs(y *Index) *Part {
 	for i, p := range x.Parts {
 		if i == len(y.Parts) {
@@ -164,6 +165,10 @@ func (x *Index) Differs(y *Index) *Part {
 		q := y.Parts[i]
 		if p.Depth != q.Depth || p.Type != q.Type {
 			return p
+		}
+		isLeaf := p.kind == kindLeaf && q.kind == kindLeaf && !IsMessage(p.Type)
+		if isLeaf && p.Disputed() {
+			continue
 		}
 		if p.Encoding != q.Encoding || p.Encoded != q.Encoded {
 			return p
@@ -182,6 +187,9 @@ func (x *Index) Others() []Reading {
 	var others []Reading
 	doubts := x.budget.doubts | x.budget.limits.Reading
 	for r := Reading(1); r <= doubts; r++ {
+		if r&ReadNear != 0 && r != ReadNear && r != doubts {
+			continue // there would be too many
+		}
 		// Programs follow both of ReadJunk and ReadPrefix or neither.
 		const dovecot = ReadJunk | ReadPrefix
 		if r&^doubts == 0 && (r&dovecot == 0 || r&dovecot == doubts&dovecot) {

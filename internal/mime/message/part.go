@@ -96,6 +96,12 @@ const (
 // replacement that is not empty must then end with a line end.
 func (p *Part) Entity() Span { return Span{p.Header.Start, p.Body.End} }
 
+// Disputed reports whether mail programs differ about the octets that p stands for, by its header: they differ about where
+// the header ends and encoded data begin, or about the name of the encoding. [Damaged] reports it by the body.
+func (p *Part) Disputed() bool {
+	return p.Diag.Has(NearEncoding) || p.Encoding.Hides() && p.Diag.Has(MissingBlank)
+}
+
 // Message returns the part that is the message of p: p itself if it is not a part of a
 // multipart, and otherwise the same of its Parent.
 func (p *Part) Message() *Part { return cmp.Or(p.message, p) }
@@ -224,13 +230,16 @@ const (
 	// BareCR is a header with a CR that does not belong to a line end. [ReadCR] takes it
 	// for one.
 	BareCR
+	// NearEncoding is a Content-Transfer-Encoding that is nearly base64 or quoted-printable, or a line of the header
+	// that is nearly such a field. [ReadNear] takes it for one.
+	NearEncoding
 )
 
 var diagNames = [...]string{
 	"missing-blank", "mailbox-line", "duplicate-field", "bad-content-type",
 	"bad-boundary", "no-parts", "missing-close", "unknown-encoding",
 	"encoded-container", "encoding-ignored", "header-too-long", "too-deep", "too-many",
-	"malformed-field", "bare-cr",
+	"malformed-field", "bare-cr", "near-encoding",
 }
 
 // Has reports whether all faults of f are in d.

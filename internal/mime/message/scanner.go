@@ -153,10 +153,7 @@ func (s *scanner) interpret(h *header) error {
 		if err != nil {
 			return err
 		}
-		p.Encoding = ParseEncoding(string(encoding))
-		if p.Encoding == OtherEncoding {
-			p.Diag |= UnknownEncoding
-		}
+		s.setEncoding(p, string(encoding))
 	}
 	p.ContentType = h.contentType
 	if p.ContentType.Len() == 0 {
@@ -171,8 +168,9 @@ func (s *scanner) interpret(h *header) error {
 			value = bytes.ReplaceAll(value, []byte{0}, nil)
 		}
 	}
+	near := mentionsBoundary(value)
 	p.Type = leafType(value)
-	if p.Type != "" {
+	if p.Type != "" && !near {
 		return nil
 	}
 	contentType := param.Parse(string(value))
@@ -181,7 +179,9 @@ func (s *scanner) interpret(h *header) error {
 		p.Type = "text/plain" // RFC 2045 section 5.2
 		p.Diag |= BadContentType
 	}
-	if IsMultipart(p.Type) {
+	if near && !IsMultipart(p.Type) {
+		s.guessMultipart(p, contentType)
+	} else if IsMultipart(p.Type) {
 		boundary, _ := contentType.Get("boundary")
 		// Some programs keep a backslash before a letter.
 		other := strings.ReplaceAll(boundary, `\`, "")
@@ -199,6 +199,43 @@ func (s *scanner) interpret(h *header) error {
 		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
 	}
 	return nil
+}
+
+// setEncoding sets the encoding of p from the value of its field.
+func (s *scanner) setEncoding(p *Part, value string) {
+	p.Encoding = ParseEncoding(value)
+	switch {
+	case p.Encoding == OtherEncoding:
+		p.Diag |= UnknownEncoding
+	case p.Encoding != Identity, encodingToken(value) != "":
+		return
+	}
+	meant := MeantEncoding(value)
+	if meant == OtherEncoding {
+		return
+	}
+	p.Diag |= NearEncoding
+	s.doubt(ReadNear)
+	if s.reads(ReadNear) {
+		p.Encoding = meant
+	}
+}
+
+// guessMultipart makes p a multipart if [ReadNear] does, until its end is reached without a delimiter line. p has
+// another type, and its Content-Type has a boundary.
+func (s *scanner) guessMultipart(p *Part, contentType *param.Value) {
+	boundary, _ := contentType.Get("boundary")
+	boundary = strings.TrimRight(boundary, " \t\r\n")
+	if boundary == "" || IsMessage(p.Type) || p.Type == "message/external-body" {
+		return
+	}
+	s.doubt(ReadNear)
+	if !s.reads(ReadNear) {
+		return
+	}
+	s.stack[len(s.stack)-1].plain = p.Type
+	p.Type = "multipart/mixed"
+	p.Boundary = strings.Clone(boundary)
 }
 
 // leafType returns the type of a Content-Type value in simple syntax whose parameters
@@ -267,6 +304,9 @@ func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
 	raw, err := s.win.bytes(span.First(h.limit))
 	if err != nil {
 		return nil, err
+	}
+	if name, _ := fieldName(raw); name == 0 || raw[0] == '(' {
+		return nearValue(raw), nil
 	}
 	_, value, _ := bytes.Cut(raw, []byte(":"))
 	return value, nil
@@ -425,6 +465,13 @@ func (f *frame) close(end int64) {
 	p.Body.End = end
 	for _, span := range []*Span{&p.Delimiter, &p.Header, &p.Blank, &p.Body, &p.ContentType, &p.Preamble, &p.Close} {
 		*span = span.clamp(end)
+	}
+	if f.plain != "" && f.state <= inPreamble {
+		p.Type = f.plain
+		p.Boundary = ""
+		p.Diag &^= BadBoundary
+		p.kind = kindLeaf
+		return
 	}
 	switch f.state {
 	case notMultipart:

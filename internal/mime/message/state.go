@@ -20,7 +20,8 @@ type scanner struct {
 type frame struct {
 	part  *Part
 	state multipartState
-	outer int // the level of the multipart further out with the same boundary, or -1
+	plain string // the type if no delimiter line is found, of a part that is not a multipart by its type
+	outer int    // the level of the multipart further out with the same boundary, or -1
 }
 
 // A multipartState is the progress in the body of a multipart.

@@ -22,19 +22,22 @@ func IsMediaType(mediaType string) bool {
 }
 
 // IsPart reports whether a part with that media type and one of these file names may be such a
-// message. The media type must be in lower case. QUIRK: some programs and gateways give such a part the type
-// application/octet-stream, and only the name identifies it (RFC 8551 section 3.2.1). Another name that ends in
-// .p7m names a signed file, such as an invoice, which is not a MIME entity.
+// message. The media type must be in lower case. QUIRK: some programs and gateways give such a part another type, and only
+// the name identifies it (RFC 8551 section 3.9). The part may also be a signed file, such as an invoice.
 func IsPart(mediaType string, names ...string) bool {
-	return IsMediaType(mediaType) || mediaType == anyFile && slices.ContainsFunc(names, isUsual)
+	lost := mediaType == "application/octet-stream" || mediaType == "application/pkcs7" || mediaType == "application/x-pkcs7"
+	return IsMediaType(mediaType) || lost && slices.ContainsFunc(names, isUsual)
 }
 
-const (
-	anyFile   = "application/octet-stream"
-	usualName = "smime.p7m"
-)
+// isUsual reports whether a file name has one of the extensions of RFC 8551 section 3.2.1.
+func isUsual(name string) bool {
+	name = strings.ToLower(strings.TrimSpace(name))
+	return slices.ContainsFunc([]string{".p7m", ".p7z", ".p7c", ".p7s"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
+}
 
-func isUsual(name string) bool { return strings.EqualFold(strings.TrimSpace(name), usualName) }
+// Begins reports whether a body may be a message of the syntax, by its first octet. A detached signature in another form is
+// none, for example.
+func Begins(head []byte) bool { return len(head) > 0 && head[0] == tagSequence }
 
 // HeadBytes is the number of octets that [IsSigned] needs at most.
 const HeadBytes = 64

@@ -246,6 +246,7 @@ func UnreadParts(parts map[externalbody.DiagCode]int) string {
 		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
 		{externalbody.DiagUnknownCharset, "in an unknown charset"},
 		{externalbody.DiagAmbiguous, "of ambiguous structure"},
+		{externalbody.DiagDecoding, "that mail programs decode in different ways"},
 		{externalbody.DiagOpaqueLink, "with a link that only its gateway can read"},
 		{externalbody.DiagCutShort, "beyond a limit"},
 	} {

@@ -442,8 +442,8 @@ const unreadWrapper externalbody.DiagCode = "wrapper"
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []externalbody.DiagCode{
 	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagMissingBody, externalbody.DiagUnknownEncoding,
-	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagOpaqueLink, externalbody.DiagCutShort, filekind.Archive,
-	unreadWrapper,
+	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagDecoding, externalbody.DiagOpaqueLink,
+	externalbody.DiagCutShort, filekind.Archive, unreadWrapper,
 }
 
 // schemes are the values of the condition scheme.

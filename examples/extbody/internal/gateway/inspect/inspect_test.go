@@ -552,6 +552,7 @@ func TestUnread(t *testing.T) {
 		{"Charset", "Content-Type: text/plain; charset=x-private\r\n\r\n\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
 		{"LongCharset", "Content-Type: text/plain; charset=ibm037\r\n\r\n" + strings.Repeat("@", 300<<10) + "\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
 		{"Ambiguous", "JUNK line\r\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"\r\n\r\nContent-ID: <a@b>", "ambiguous", Unavailable, SymbolUnavailable},
+		{"Decoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64x", "decoding", Unavailable, SymbolUnavailable},
 		{"CutShort", "Content-Type: text/plain\r\nX: " + strings.Repeat("x", 2<<20), "cut-short", Unavailable, "EXTBODY_FAIL EXTBODY_UNAVAILABLE"},
 	} {
 		text := fmt.Sprintf(part, test.header)
@@ -564,7 +565,7 @@ func TestUnread(t *testing.T) {
 		if strings.Join(reasons, " ") != test.reason || rep.Verdict != test.verdict || strings.Join(rep.Symbols, " ") != test.symbol {
 			t.Errorf("%s: got %v, %s, %v, want %s, %s, %s", test.name, rep.Unread, rep.Verdict, rep.Symbols, test.reason, test.verdict, test.symbol)
 		}
-		p := parsed(t, "[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"missing-body\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n")
+		p := parsed(t, "[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"missing-body\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"decoding\", \"cut-short\"]\naction = \"quarantine\"\n")
 		want := None
 		if test.reason != "" {
 			want = Quarantine

@@ -1,0 +1,74 @@
+package externalbody
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+// The lines that begin what OpenPGP puts into texts (RFC 9580 sections 6.2 and 7).
+var (
+	armorMessage = []byte("-----BEGIN PGP MESSAGE-----")
+	armorSigned  = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
+)
+
+// hasLine reports whether a line of text starts with want.
+func hasLine(text, want []byte) bool {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], want)
+		if i < 0 {
+			return false
+		}
+		at += i
+		if at == 0 || text[at-1] == '\n' {
+			return true
+		}
+		at += len(want)
+	}
+}
+
+// undashed returns a signed text with its dash-escapes undone (RFC 9580 section 7.2), or text itself if it has none.
+func undashed(text []byte) []byte {
+	if !bytes.Contains(text, []byte("\n- ")) || !hasLine(text, armorSigned) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\n- "), []byte("\n"))
+}
+
+// fileInBody is fileInText for the body of a part that is not encoded.
+func fileInBody(s *source, p *message.Part) (int64, error) {
+	const line = maxName + len("\nbegin 0644 ")
+	for at := int64(0); at < p.Body.Len(); at += textPiece - int64(line) {
+		piece := message.Span{Start: p.Body.Start + at, End: p.Body.End}
+		text, err := message.ReadSpan(s.r, piece.First(textPiece))
+		if err != nil {
+			return -1, err
+		}
+		if i := fileInText([]byte(text)); i >= 0 {
+			return at + int64(i), nil
+		}
+	}
+	return -1, nil
+}
+
+// fileInText returns the place of the first line of a uuencoded file in a text, if the file has a name by which mail
+// programs open it as HTML. It returns -1 if there is none.
+func fileInText(text []byte) int {
+	begin := []byte("begin ")
+	for at := 0; ; {
+		i := bytes.Index(text[at:], begin)
+		if i < 0 {
+			return -1
+		}
+		at += i
+		line, _, _ := bytes.Cut(text[at+len(begin):], []byte("\n"))
+		mode, name, _ := strings.Cut(strings.TrimSpace(string(line[:min(len(line), maxName)])), " ")
+		isMode := len(mode) >= 3 && strings.Trim(mode, "01234567") == ""
+		starts := at == 0 || text[at-1] == '\n'
+		if starts && isMode && message.OpenedAs("", false, []string{name}) == "text/html" {
+			return at
+		}
+		at += len(begin)
+	}
+}
