@@ -7,10 +7,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,6 +62,7 @@ const MaxWait = time.Minute
 //	400  if wait is not a time from 0s to MaxWait, can names another action, or the message
 //	     is empty or ends too early
 //	403  for a question of a web page, which has the field Origin
+//	408  if the message comes in less than 1 KiB a second, after 10 seconds, or takes 2 minutes
 //	415  if the message is in a content coding, or in a multipart form
 //
 // A question that gives no time waits for fetches for the time wait. ready reports whether
@@ -181,8 +184,15 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	m.Client = serve.Client(login, m.Envelope.Client)
 	m.Spool = e.Spool()
 	defer m.Spool.Close()
-	c, err := receive(e, m, r)
-	if err != nil {
+	// The answer may come before the end of a message that is too long.
+	body := pacing(w, r)
+	body.control.EnableFullDuplex()
+	c, err := receive(e, m, r, body)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		refuse(w, http.StatusRequestTimeout, "the message comes too slowly")
+		return
+	case err != nil:
 		refuse(w, http.StatusBadRequest, "the message is empty, or ended before its end")
 		return
 	}
@@ -202,6 +212,11 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		}
 	}
 	answer(w, http.StatusOK, a)
+	// Most clients read the answer only after they have sent the whole message. Others wait until they are asked for
+	// it (RFC 9110 section 10.1.1).
+	if r.Header.Get("Expect") == "" {
+		io.Copy(io.Discard, body)
+	}
 }
 
 // able are the actions that a client may be able to carry out.
@@ -210,32 +225,59 @@ var able = []inspect.Action{inspect.Redirect, inspect.Inline, inspect.Subject, i
 // changes are the actions for which the Answer always has the message; see [inspect.Decision] for Subject.
 var changes = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip}
 
-// receive takes the message of a request and checks it. A message that cannot be kept is
+// receive takes the message of a request, whose body is given, and checks it. A message that cannot be kept is
 // left to the policy. The error is one of reading the request.
-func receive(e *serve.Engine, m *serve.Mail, r *http.Request) (*serve.Checked, error) {
+func receive(e *serve.Engine, m *serve.Mail, r *http.Request, body *paced) (*serve.Checked, error) {
 	err := error(spool.ErrTooLong)
 	if r.ContentLength <= e.MaxMessage() {
-		_, err = io.Copy(m.Spool, r.Body)
+		_, err = io.Copy(m.Spool, body)
 	}
 	if err == nil && m.Spool.Size() == 0 {
 		return nil, io.ErrUnexpectedEOF
 	}
 	if err == nil {
+		body.end()
 		return e.Check(r.Context(), m), nil
 	}
 	kind := e.ReadFailure(err)
 	if kind == 0 || r.Context().Err() != nil {
 		return nil, err
 	}
-	// Most clients read the answer only after they have sent the whole message. Others
-	// wait until they are asked for it (RFC 9110 section 10.1.1).
-	if r.Header.Get("Expect") == "" {
-		if _, err := io.Copy(io.Discard, r.Body); err != nil {
-			return nil, err
-		}
-	}
 	return e.Fail(m, kind), nil
 }
+
+// A paced is the body of a request. It ends with [os.ErrDeadlineExceeded] if it takes longer than maxRead, or comes
+// more slowly than slowest after a while, so that no client holds a connection with next to nothing.
+type paced struct {
+	body    io.Reader
+	control *http.ResponseController
+	begun   time.Time
+	octets  int64
+}
+
+// The bounds of a paced.
+const (
+	maxRead = 2 * time.Minute
+	grace   = 10 * time.Second
+	slowest = 1 << 10 // octets in a second
+)
+
+// pacing returns the body of a request.
+func pacing(w http.ResponseWriter, r *http.Request) *paced {
+	return &paced{body: r.Body, control: http.NewResponseController(w), begun: time.Now()}
+}
+
+// Read implements io.Reader.
+func (p *paced) Read(b []byte) (int, error) {
+	span := grace + time.Duration(p.octets/slowest)*time.Second
+	p.control.SetReadDeadline(p.begun.Add(min(span, maxRead)))
+	n, err := p.body.Read(b)
+	p.octets += int64(n)
+	return n, err
+}
+
+// end is called after the last octet. From then on the connection is read only to find out whether the client is there.
+func (p *paced) end() { p.control.SetReadDeadline(time.Time{}) }
 
 // address matches an address of a list. Commas separate addresses, except in a quoted local
 // part (RFC 5321 section 4.1.2).

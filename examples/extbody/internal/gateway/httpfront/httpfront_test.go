@@ -1,9 +1,11 @@
 package httpfront
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
@@ -297,4 +301,86 @@ func TestDrain(t *testing.T) {
 		t.Errorf("got %q, %v, want the answer", got, err)
 	}
 	<-drained
+}
+
+// A pipes is a listener of connections in memory.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	c, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// onPipe runs a test with a connection to a server that looks at messages of 1 MiB.
+func onPipe(t *testing.T, f func(t *testing.T, c net.Conn)) {
+	synctest.Test(t, func(t *testing.T) {
+		client, server := net.Pipe()
+		l := make(pipes, 1)
+		l <- server
+		h := &http.Server{Handler: newHandler(serve.Options{MaxMessage: 1 << 20}, ""), ReadTimeout: 2 * time.Minute}
+		go h.Serve(l)
+		f(t, client)
+		client.Close()
+		h.Close()
+		time.Sleep(10 * time.Second) // net/http waits before it closes
+	})
+}
+
+// A message of one octet a second is ended, however long it goes on, and one that comes faster is taken.
+func TestSlowQuestion(t *testing.T) {
+	for _, test := range []struct {
+		piece, pieces int
+		status, after string
+	}{{1, 1000, " 408 ", "10s"}, {3000, 10, " 200 ", "10s"}, {2000, 400, " 408 ", "2m0s"}} {
+		onPipe(t, func(t *testing.T, c net.Conn) {
+			begun := time.Now()
+			go func() {
+				fmt.Fprintf(c, "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", test.piece*test.pieces)
+				for range test.pieces {
+					time.Sleep(time.Second)
+					if _, err := io.WriteString(c, strings.Repeat("x", test.piece)); err != nil {
+						return
+					}
+				}
+			}()
+			said, err := bufio.NewReader(c).ReadString('\n')
+			if took := time.Since(begun).Round(time.Second).String(); err != nil || !strings.Contains(said, test.status) || took != test.after {
+				t.Errorf("%d octets a second: got %q, %v after %v, want%safter %s", test.piece, said, err, took, test.status, test.after)
+			}
+		})
+	}
+}
+
+// A message whose length is too much is judged before it comes. A client that sends it all first finds the answer too.
+func TestLengthFirst(t *testing.T) {
+	onPipe(t, func(t *testing.T, c net.Conn) {
+		const length = 3 << 20
+		begun := time.Now()
+		fmt.Fprintf(c, "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", length)
+		r := bufio.NewReader(c)
+		resp, err := http.ReadResponse(r, nil)
+		if err != nil || resp.StatusCode != 200 || time.Since(begun) > 0 {
+			t.Fatalf("got %v, %v after %v, want an answer at once", resp, err, time.Since(begun))
+		}
+		if body, _ := io.ReadAll(resp.Body); !strings.Contains(string(body), "cut-short") {
+			t.Errorf("got %s, want cut-short", body)
+		}
+		if n, err := io.Copy(c, strings.NewReader(strings.Repeat("x", length))); err != nil {
+			t.Errorf("got error %v after %d octets, want the rest taken", err, n)
+		}
+		fmt.Fprintf(c, "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(message), message)
+		if resp, err := http.ReadResponse(r, nil); err != nil || resp.StatusCode != 200 {
+			t.Errorf("the next question: got %v, %v, want an answer", resp, err)
+		}
+	})
 }
