@@ -21,6 +21,7 @@ const (
 const (
 	maxZipDir   = 64 << 20 // octets of the directories of a zip file
 	maxInflated = 64 << 20 // octets of members that are unpacked
+	maxGaps     = 64 << 20 // octets between the members of a zip file
 	maxDepth    = 4        // of archives within each other
 	lookTime    = 2 * time.Second
 	lookEvery   = 16       // members between two looks at the clock

@@ -41,7 +41,7 @@ func TestLook(t *testing.T) {
 		"Zip":           {plain, Inside{}, []string{"a.txt", "b.exe"}},
 		"ZipAfter":      {"before " + plain, Inside{}, []string{"a.txt", "b.exe"}},
 		"ZipEncrypted":  {string(encrypted), Inside{Encrypted: true}, []string{"a.txt"}},
-		"ZipOtherName":  {otherName, Inside{Differs: true}, []string{"a.txt", "b.exe"}},
+		"ZipOtherName":  {otherName, Inside{Differs: true}, []string{"a.txt", "b.exe", "b.txt"}},
 		"ZipNoHeader":   {otherFlag, Inside{Differs: true}, []string{"a.txt", "b.exe"}},
 		"ZipPadded":     {testkit.Zip(append(padded, "evil.exe")...), Inside{}, append(slices.Clone(padded), "evil.exe")},
 		"ZipDamaged":    {strings.Replace(plain, "PK\x01\x02", "PK\x01\x03", 1), Inside{Unread: CutShort}, nil},

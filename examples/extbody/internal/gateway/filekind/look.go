@@ -14,7 +14,9 @@ import (
 	"time"
 )
 
-// Look calls name with the name of each file within a zip, tar or gzip file, and within such files in it. A
+// Look calls name with the name of each file within a zip, tar or gzip file, and within such files in it. A member of a
+// zip file has every name that a program may take: of the directory, of its header, and of the Unicode Path field in
+// each. A
 // file that is something else by its octets than by its name has a second name, which has the extension of that.
 // head has the first SniffBytes octets of r, and sniffed is their media type.
 func Look(head []byte, sniffed string, r io.ReaderAt, size int64, name func(string)) Inside {
@@ -31,10 +33,12 @@ func Look(head []byte, sniffed string, r io.ReaderAt, size int64, name func(stri
 	default:
 		if slices.Contains(closed, sniffed) {
 			l.unread(Archive)
-			break
 		}
-		// A zip file may start with something else.
-		l.zip(r, size)
+	}
+	// A zip file may start with something else. Where that is a file with files in it, or a page, programs disagree.
+	isOther := slices.Contains(beforeZip, sniffed) || isDiskImage(r)
+	if l.zip(r, size) && isOther {
+		l.in.Differs = true
 	}
 	return l.in
 }
@@ -44,8 +48,11 @@ var closed = []string{
 	"application/x-7z-compressed", "application/x-rar-compressed", "application/vnd.ms-cab-compressed", "application/x-bzip2", "application/x-xz", "application/zstd",
 }
 
-// Members returns the names of the files in a zip file, as its central directory names them, and those that
-// [Look] adds. It returns nil for any other file, and fewer than all for one that takes too long; see [Look].
+// beforeZip are the types of files that are not the start of a zip file for a good reason, as a program is that unpacks
+// itself.
+var beforeZip = append([]string{compoundFile, installer, tarFile, gzipFile, diskImage, "text/html", "text/xml"}, closed...)
+
+// Members returns the names of the files in a zip file, and those that [Look] adds. It returns nil for any other file, and fewer than all for one that takes too long; see [Look].
 func Members(r io.ReaderAt, size int64) (names []string) {
 	l := &looking{until: time.Now().Add(lookTime), name: func(name string) { names = append(names, name) }, left: maxInflated}
 	l.zip(r, size)
@@ -57,6 +64,7 @@ type looking struct {
 	until time.Time
 	name  func(string)
 	left  int64 // octets that may be unpacked
+	gaps  int64 // octets between members that were looked at
 	depth int   // of archives within each other
 	in    Inside
 }
@@ -158,64 +166,117 @@ func (l *looking) gzip(r io.Reader) {
 	l.member(z.Name, l.unpacking(z))
 }
 
-// zip looks at the members of a zip file by its central directory.
-func (l *looking) zip(r io.ReaderAt, size int64) {
+// zip looks at the members of a zip file by its central directory, whatever is before it. It reports whether the file
+// ends as a zip file with a member does.
+func (l *looking) zip(r io.ReaderAt, size int64) (ends bool) {
 	tail := make([]byte, min(size, maxZipEnd))
 	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
-		return
+		return false
 	}
 	left := int64(maxZipDir)
 	seen := 0
 	for _, d := range zipDirs(tail, size) {
 		dir := bufio.NewReaderSize(io.NewSectionReader(r, d.at, d.length), 1<<12)
 		read := int64(0)
-		for entry := make([]byte, zipEntryBytes); ; read++ {
-			if _, err := io.ReadFull(dir, entry); err != nil || string(entry[:4]) != "PK\x01\x02" {
+		known := make(map[string]bool)
+		var spans []zipSpan
+		for ; ; read++ {
+			e, ok := readZipEntry(dir)
+			if !ok {
 				break
 			}
-			text := make([]byte, binary.LittleEndian.Uint16(entry[28:]))
-			n, _ := io.ReadFull(dir, text)
-			name := string(text[:n])
-			l.name(name)
-			flags := binary.LittleEndian.Uint16(entry[8:])
-			l.in.Encrypted = l.in.Encrypted || flags&0x2001 != 0
-			if sameLocal(r, d.base, entry, text[:n]) {
-				l.zipMember(name, entry, r, d.base)
-			} else {
-				l.in.Differs = true
-			}
-			more, _ := dir.Discard(int(binary.LittleEndian.Uint16(entry[30:])) + int(binary.LittleEndian.Uint16(entry[32:])))
-			left -= int64(len(entry) + len(text) + more)
+			known[e.name] = true
+			spans = append(spans, zipSpan{d.base + e.at, d.base + e.at + l.entry(e, r, d.base)})
+			left -= e.octets
 			if seen++; left < 0 {
 				l.unread(CutShort)
 			}
 			if left < 0 || l.late(seen) {
-				return
+				return ends
 			}
 		}
 		if d.entries > read {
 			l.unread(CutShort)
 		}
+		ends = ends || d.ends && read > 0
+		if read > 0 {
+			l.strays(r, d, spans, known)
+		}
+	}
+	return ends
+}
+
+// entry looks at a member by its entry in the directory and by its header. Programs that unpack a stream go by
+// the header. It returns the number of octets of the member with its header.
+func (l *looking) entry(e *zipEntry, r io.ReaderAt, base int64) (octets int64) {
+	l.name(e.name)
+	local, ok := readZipLocal(r, base+e.at)
+	if !ok {
+		local = &zipLocal{name: e.name}
+	}
+	for _, name := range slices.Concat(e.paths, []string{local.name}, local.paths) {
+		if name == e.name {
+			continue
+		}
+		l.name(name)
+		if !isSpelling(e.name, name) {
+			l.in.Differs = true
+		}
+	}
+	l.in.Encrypted = l.in.Encrypted || e.flags&0x2001 != 0
+	sameOctets := local.method == e.method && (local.flags^e.flags)&1 == 0
+	if !ok || !sameOctets {
+		l.in.Differs = true
+		return 0
+	}
+	if e.packed > 0 && e.flags&1 == 0 {
+		l.packed(e.name, e.method, bufio.NewReader(io.NewSectionReader(r, base+e.at+local.octets, e.packed)))
+	}
+	return local.octets + e.packed
+}
+
+// strays looks for members that the directory does not name. Programs that read a zip file from its start unpack them.
+func (l *looking) strays(r io.ReaderAt, d zipDir, spans []zipSpan, known map[string]bool) {
+	start := d.base
+	if _, ok := readZipLocal(r, 0); ok && d.last {
+		start = 0
+	}
+	const sign = "PK\x03\x04"
+	window := make([]byte, 64<<10)
+	for _, gap := range gaps(start, d.at, spans) {
+		for at := gap.start; at < gap.end; {
+			n, _ := r.ReadAt(window[:min(int64(len(window)), gap.end-at)], at)
+			l.gaps += int64(n)
+			if l.gaps > maxGaps {
+				l.unread(CutShort)
+				return
+			}
+			i := bytes.Index(window[:n], []byte(sign))
+			switch {
+			case i < 0 && n < len(window):
+				at = gap.end
+			case i < 0:
+				at += int64(n - len(sign) + 1)
+			default:
+				l.stray(r, at+int64(i), known)
+				at += int64(i + len(sign))
+			}
+		}
 	}
 }
 
-// zipMember looks at the octets of the member with an entry of the directory.
-func (l *looking) zipMember(name string, entry []byte, r io.ReaderAt, base int64) {
-	at := int64(binary.LittleEndian.Uint32(entry[42:]))
-	packed := int64(binary.LittleEndian.Uint32(entry[20:]))
-	switch {
-	case packed == 0 || entry[8]&1 != 0:
-		return // empty or encrypted
-	case at == 0xffffffff || packed == 0xffffffff:
-		l.unread(CutShort) // of zip64, whose numbers are elsewhere
+// stray names a member that may be there.
+func (l *looking) stray(r io.ReaderAt, at int64, known map[string]bool) {
+	local, ok := readZipLocal(r, at)
+	if !ok {
 		return
 	}
-	local := make([]byte, zipLocalBytes)
-	if _, err := r.ReadAt(local, base+at); err != nil {
-		return
+	for _, name := range append(local.paths, local.name) {
+		if name != "" && !known[name] {
+			l.name(name)
+			l.in.Differs = true
+		}
 	}
-	at += zipLocalBytes + int64(binary.LittleEndian.Uint16(local[26:])) + int64(binary.LittleEndian.Uint16(local[28:]))
-	l.packed(name, binary.LittleEndian.Uint16(entry[10:]), bufio.NewReader(io.NewSectionReader(r, base+at, packed)))
 }
 
 // packed looks at the octets of a member that is packed by a method.
@@ -235,33 +296,58 @@ func (l *looking) packed(name string, method uint16, r *bufio.Reader) {
 // zipStream looks at the members of a zip file within another file by their headers, since its directory can only
 // be had after all of it is unpacked.
 func (l *looking) zipStream(r *bufio.Reader) {
+	known := make(map[string]bool)
 	for n := 1; ; n++ {
-		local := make([]byte, zipLocalBytes)
-		if _, err := io.ReadFull(r, local); err != nil {
+		sign, err := r.Peek(4)
+		if err != nil || l.late(n) {
 			l.unread(CutShort)
 			return
 		}
-		switch string(local[:4]) {
+		switch string(sign) {
 		case "PK\x03\x04":
-		case "PK\x01\x02", "PK\x05\x06", "PK\x06\x06":
-			return // the directory
+		case "PK\x01\x02":
+			l.streamedDir(r, known)
+			return
+		case "PK\x05\x06", "PK\x06\x06":
+			return // no directory
 		default:
 			l.unread(CutShort)
 			return
 		}
-		text := make([]byte, binary.LittleEndian.Uint16(local[26:]))
-		if _, err := io.ReadFull(r, text); err != nil || l.late(n) {
+		header, _ := r.Peek(zipLocalBytes)
+		header = slices.Clone(header)
+		local, ok := zipLocalOf(r)
+		if !ok {
 			l.unread(CutShort)
 			return
 		}
-		if _, err := r.Discard(int(binary.LittleEndian.Uint16(local[28:]))); err != nil {
+		for _, name := range append([]string{local.name}, local.paths...) {
+			l.name(name)
+			known[name] = true
+			l.in.Differs = l.in.Differs || name != local.name && !isSpelling(local.name, name)
+		}
+		if !l.streamed(local.name, header, r) {
 			l.unread(CutShort)
 			return
 		}
-		l.name(string(text))
-		if !l.streamed(string(text), local, r) {
-			l.unread(CutShort)
+	}
+}
+
+// streamedDir names the members that only the directory of a zip file has.
+func (l *looking) streamedDir(r *bufio.Reader, known map[string]bool) {
+	for n := 1; ; n++ {
+		e, ok := readZipEntry(r)
+		if !ok {
 			return
+		}
+		if l.late(n) {
+			return
+		}
+		for _, name := range append([]string{e.name}, e.paths...) {
+			if !known[name] {
+				l.name(name)
+				l.in.Differs = l.in.Differs || !isSpelling(e.name, name)
+			}
 		}
 	}
 }
