@@ -19,7 +19,6 @@ import (
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -236,7 +235,6 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	if g.dir == "" {
 		return exit.Mistake(errors.New("archive sync needs --to"))
 	}
-	output.Spare(a.out)
 	if g.accounts != "" {
 		list, err := listed(g.accounts)
 		if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
@@ -134,9 +133,6 @@ func (c *flags) run(cmd *cobra.Command, args []string) error {
 func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
 		return show.JSON(out, answer)
-	}
-	if output.Closed(out) {
-		return nil // the exit status is enough
 	}
 	var b strings.Builder
 	add := func(is bool, format string, args ...any) {

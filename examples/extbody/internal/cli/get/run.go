@@ -79,12 +79,8 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	if err := run.check(); err != nil {
 		return err
 	}
-	if run.dryRun || run.Stdout {
-		if output.Closed(run.Out) {
-			return output.ErrClosed // the plan or the body would be lost
-		}
-	} else {
-		output.Spare(run.Out)
+	if run.Stdout && !run.dryRun && output.Closed(run.Out) {
+		return output.ErrClosed // the body would be lost
 	}
 	records, paths, err := run.previous(args)
 	if err != nil {

@@ -193,12 +193,13 @@ func (o *File) Close() error {
 	return nil
 }
 
-// ErrClosed is the error of a write to a standard output that was closed when the program
-// started. A null device that is open for reading as well counts as closed, because the
-// two look the same: "> /dev/null" of a shell is open for writing only, but DEVNULL or
-// "ignore" of some languages is not.
+// ErrClosed is the error of a command whose product goes to a standard output that was closed when the
+// program started: a message or a body would be lost. A null device that is open for reading as well
+// counts as closed, because the two look the same: "> /dev/null" of a shell is open for writing only, but
+// DEVNULL or "ignore" of some languages is not.
 //
-// It is about output that would be lost: a message, a list or a body. See [Spare].
+// Lines about what is elsewhere, and answers that a program throws away on purpose, are no product: other
+// commands write to it and go on.
 var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
 
 // A Standard is standard output. It keeps the first error, so that a command whose output
@@ -216,11 +217,7 @@ func NewStandard(w io.Writer) *Standard { return &Standard{w: w, closed: wasClos
 
 // Write implements [io.Writer].
 func (s *Standard) Write(p []byte) (n int, err error) {
-	if s.closed {
-		err = ErrClosed
-	} else {
-		n, err = s.w.Write(p)
-	}
+	n, err = s.w.Write(p)
 	// A reader that goes away ends the program, unless a command takes care of that.
 	if err != nil && !IsBrokenPipe(err) {
 		s.mu.Lock()
@@ -245,19 +242,11 @@ func (s *Standard) Fd() uintptr {
 	return ^uintptr(0)
 }
 
-// Closed reports whether w is a Standard whose Write fails with ErrClosed.
+// Closed reports whether w is a Standard that was closed when the program started, so that a command
+// with a product ends with ErrClosed.
 func Closed(w io.Writer) bool {
 	s, ok := w.(*Standard)
 	return ok && s.closed
-}
-
-// Spare makes w a standard output for lines about what is done elsewhere, such as saved files.
-// These may be thrown away, so that Write succeeds where it would fail with ErrClosed. It has no
-// effect if w is not a Standard, and is called before anything is written.
-func Spare(w io.Writer) {
-	if s, ok := w.(*Standard); ok {
-		s.closed = false
-	}
 }
 
 // MakeFolder makes a folder and those above it, where they are missing, and syncs their
