@@ -48,6 +48,7 @@ var roles = []role{
 	{"fetch/filefetch", "net/http/...", "fetch fetch/driver"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
 	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/codec/progress internal/link/..."},
+	{"fetch/accountfetch", "net/http/...", "fetch fetch/driver fetch/record internal/codec/bounded internal/link/..."},
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
@@ -66,7 +67,7 @@ var roles = []role{
 
 	// Tests of any package.
 	{"internal/house/...", "", ""},
-	{"internal/testkit/...", "", ""},
+	{"internal/testkit/...", "", "internal/codec/filehash"},
 
 	// A program for webmails, with nothing that a webmail would not link.
 	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},

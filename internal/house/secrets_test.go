@@ -58,6 +58,7 @@ var apart = map[string]string{
 	"externalbody.Spool":    "TestNoKeysOfReal has one",
 	"rewrite.Object":        "it has what a Store is to keep, and no URL",
 	"rewrite.TextEdit":      "the caller makes it, with a text of the caller",
+	"accountfetch.Account":  "the caller makes it, with a function for the token",
 	"cache.Cache":           "all of it is unexported",
 	"driver.Conn":           "it has a connection",
 	"driver.Request":        "a Layer makes it for a Fetcher",
