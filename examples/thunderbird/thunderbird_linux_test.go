@@ -223,13 +223,18 @@ return page ? inPage(page, "return content.document.body?.innerText ?? ''").then
 	})
 }
 
-// press presses a button of the popup, as the mouse of a person does. Without a window manager a click of X
-// closes the popup before the page has it.
+// press presses a button of the popup, which has to stay where it is: the popup changes its size with its text.
 func (r *reader) press(label string) {
 	r.Helper()
-	r.Await("button "+label, func() string {
-		return r.Script(`return popup() ? inPage(popup(), press.replace("LABEL", JSON.stringify(arguments[0]))) : ""`, label)
-	})
+	before := ""
+	r.Press(r.Await("button "+label, func() string {
+		at := r.Script(`return popup() ? inPage(popup(), at.replace("LABEL", JSON.stringify(arguments[0]))) : ""`, label)
+		if at != before {
+			before = at
+			return ""
+		}
+		return at
+	}))
 }
 
 // close closes the popup.

@@ -9,6 +9,7 @@ const rows = new Map() // by the number of a file
 let head = null
 let port = null
 let drawn = ''
+let system = '' // the name of this one in installs
 
 // The lines that install the program.
 const PACKAGE = 'github.com/go-extbody/extbody/examples/extbody@latest'
@@ -38,14 +39,13 @@ function agree(text, request, attributes = {}) {
 }
 
 // problem says why there are no files to be had, and the way out.
-async function problem() {
+function problem() {
 	const again = button('Try again', { do: 'again' })
 	switch (head.phase) {
 	case 'missing':
 	case 'moved': {
-		const { os } = await browser.runtime.getPlatformInfo().catch(() => ({}))
-		const mine = installs.filter(i => i[0] === os)
-		const others = installs.filter(i => i[0] !== os)
+		const mine = installs.filter(i => i[0] === system)
+		const others = installs.filter(i => i[0] !== system)
 		const list = element('dl')
 		for (const [, name, text] of [...mine, ...others]) list.append(element('dt', {}, name), element('dd', {}, element('code', {}, text)))
 		const why = head.phase === 'missing' ? 'The program extbody is not installed. It looks for the files, and gets them.'
@@ -122,12 +122,12 @@ function drawFile(file) {
 	}
 }
 
-async function draw() {
+function draw() {
 	const asked = head.contacts.filter(c => !c.refused && c.state !== 'done' && c.state !== 'failed')
 	const key = JSON.stringify([head.phase, head.text, head.total, head.more, asked])
 	if (key !== drawn) {
 		drawn = key
-		at('problem').replaceChildren(...await problem())
+		at('problem').replaceChildren(...problem())
 		at('contacts').replaceChildren(...asked.map(question))
 		// A question has the focus, and none of its answers: a key that was meant for something else agrees to nothing.
 		if (document.activeElement === document.body) at('contacts').firstElementChild?.focus()
@@ -162,6 +162,7 @@ async function start() {
 		const [active] = await browser.tabs.query({ active: true, currentWindow: true })
 		tab = active.id
 	}
+	system = (await browser.runtime.getPlatformInfo().catch(() => ({}))).os
 	port = browser.runtime.connect({ name: String(tab) })
 	port.onMessage.addListener(take)
 }

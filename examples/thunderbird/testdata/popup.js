@@ -3,6 +3,7 @@
 {
 const port = { onMessage: event(), posted: [], postMessage: q => port.posted.push(q) }
 browser.runtime.connect = () => port
+browser.runtime.getPlatformInfo = async () => ({ os: 'linux' })
 
 const state = (message, name, facts = {}) => ({
 	head: { message, phase: 'ready', total: 1, contacts: [{ plan: 'p', host: 'h.example', summary: 'learns', secure: true, keeps: true, state: 'new', files: [1] }], unread: [] },

@@ -62,10 +62,11 @@ type Profile struct {
 	Open      []string          // .eml files to open; none for the main window
 }
 
-// Start starts Thunderbird. Without it, Xvfb or xdotool the test is skipped.
+// Start starts Thunderbird, on a screen with a window manager, as a popup closes where no window has the
+// focus. Where a program of these is missing, the test is skipped.
 func Start(t testing.TB, p *Profile) *Program {
 	t.Helper()
-	for _, name := range []string{"thunderbird", "Xvfb", "xdotool"} {
+	for _, name := range []string{"thunderbird", "Xvfb", "openbox", "xdotool"} {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skipf("there is no %s", name)
 		}
@@ -135,7 +136,11 @@ func screen(t testing.TB) string {
 	if err != nil {
 		t.Skipf("Xvfb does not run here: %v", err)
 	}
-	return ":" + strings.TrimSpace(number)
+	display := ":" + strings.TrimSpace(number)
+	manager := exec.Command("openbox")
+	manager.Env = append(os.Environ(), "DISPLAY="+display)
+	start(t, manager)
+	return display
 }
 
 // patience is for a program that does not answer. Nothing is measured by it.
@@ -276,17 +281,13 @@ const inPage = (browser, script) => new Promise(resolve => {
 	const text = "sendAsyncMessage(" + JSON.stringify(name) + ", (() => {" + script + "})())";
 	browser.messageManager.loadFrameScript("data:application/javascript;charset=utf-8," + encodeURIComponent(text), false);
 });
-// press is a script for inPage that presses the button with a text, if that takes a press.
-const press = ` + "`" + `
+// at is a script for inPage that returns the middle of the button with a text on the screen, if that takes a press.
+const at = ` + "`" + `
 const b = [...content.document.querySelectorAll("button")].find(b => b.textContent == LABEL);
 if (!b || b.disabled) return "";
 b.scrollIntoView({ block: "nearest" });
-const r = b.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
-for (const type of ["mousedown", "mouseup"]) {
-	if (content.synthesizeMouseEvent) content.synthesizeMouseEvent(type, x, y, { button: 0, clickCount: 1 });
-	else content.windowUtils.sendMouseEvent(type, x, y, 0, 1, 0);
-}
-return "ok";
+const r = b.getBoundingClientRect();
+return Math.round(content.mozInnerScreenX + r.x + r.width / 2) + " " + Math.round(content.mozInnerScreenY + r.y + r.height / 2);
 ` + "`" + `;
 const center = (e, x, y) => {
 	const r = e.getBoundingClientRect();
