@@ -56,6 +56,7 @@ func (d Diag) String() string {
 //	wrapped-link          the URL is a link of that gateway, and damaged
 //	contradiction         the places that name the body contradict each other; the first, best one counts
 //	other-type            the server's media type is not the announced one, and was accepted
+//	unknown-coding        the server names a content coding that does not exist; the octets are taken as they came
 //	octets-after-answer   the server sent octets after its answer; it may mix up its answers
 //	announced-mismatch    the server announced a size that is not SIZE
 //	missing-blank         no empty line, delimiter line or end follows the phantom header
@@ -127,6 +128,7 @@ const (
 	diagWrapped           DiagCode = "wrapped-link"
 	diagContradiction     DiagCode = "contradiction"
 	diagOtherType         DiagCode = "other-type"
+	diagUnknownCoding     DiagCode = "unknown-coding"
 	diagUnasked           DiagCode = "octets-after-answer"
 	diagAnnouncedMismatch DiagCode = "announced-mismatch"
 	diagMissingBlank      DiagCode = "missing-blank"

@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 	"github.com/go-extbody/extbody/internal/netx/only"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
@@ -199,6 +200,9 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 	}
 	for _, h := range resp.Hops {
 		a.report.Hops = append(a.report.Hops, h.String())
+	}
+	if _, unknown := fieldvalue.Codings(resp.Header["Content-Encoding"]); unknown {
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: diagUnknownCoding})
 	}
 	a.report.capture = a.capture()
 	if err := a.checkType(); err != nil {

@@ -267,6 +267,27 @@ func TestReportUnasked(t *testing.T) {
 	}
 }
 
+// A content coding that does not exist is none, and in the Report.
+func TestReportUnknownCoding(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=URL; URL="https://a.example/x"`, "Content-Type: text/plain\r\n")
+	for coding, want := range map[string]bool{"": false, "identity": false, "none": true} {
+		r := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			resp, err := wireFetcher{200, "hello", false}.Fetch(ctx, req)
+			if coding != "" {
+				resp.Header = textproto.MIMEHeader{"Content-Encoding": {coding}}
+			}
+			return resp, err
+		})}
+		data, body, err := readBody(t, r, ref)
+		if data != "hello" || err != nil {
+			t.Errorf("got %q, %v, want hello, nil", data, err)
+		}
+		if got := slices.Contains(body.Report().Warnings, externalbody.Diag{Code: "unknown-coding"}); got != want {
+			t.Errorf("%s: got warnings %v, want unknown-coding among them: %v", coding, body.Report().Warnings, want)
+		}
+	}
+}
+
 // OP-53. The name of a file is read from the Content-Disposition of HTTP, which has no comments.
 func TestServedName(t *testing.T) {
 	for _, tt := range []struct{ disposition, served, want string }{

@@ -62,7 +62,7 @@ func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 }
 
 // coded reports whether the object is itself a gzip file, by its announced media type or,
-// without one, by its name, so that the coding gzip stays; and the media type of that
+// without one, by its announced size or its name, so that the coding gzip stays; and the media type of that
 // file. QUIRK: servers that know no media type for "a.tar.gz" send it as a tar archive
 // with the content coding x-gzip. Browsers do not undo it either.
 func coded(req *Request, resp *Response) (mediaType string, ok bool) {
@@ -76,6 +76,9 @@ func coded(req *Request, resp *Response) (mediaType string, ok bool) {
 	case "", "application/octet-stream":
 	default:
 		return "", false
+	}
+	if req.Size > 0 && req.Size == resp.Size {
+		return "application/gzip", true // the octets that were announced
 	}
 	name := cmp.Or(req.Name, path.Base(req.URL.Path))
 	switch strings.ToLower(path.Ext(name)) {

@@ -512,10 +512,15 @@ func TestCodingIsTheFile(t *testing.T) {
 		{"Twice", "m:x", "application/gzip", "", []string{"gzip", "gzip"}, ""},
 		{"OtherCoding", "m:x", "application/gzip", "", []string{"deflate"}, ""},
 		{"Nothing", "m://h/x", "", "", []string{"gzip"}, ""},
+		{"Size", "m://h/x", "", "", []string{"gzip"}, "application/gzip"},
+		{"SizeOfText", "m://h/x", "text/plain", "", []string{"gzip"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := request(c.url)
 			req.MediaType, req.Name = c.announced, c.file
+			if strings.HasPrefix(c.name, "Size") {
+				req.Size = int64(len(z))
+			}
 			body := z
 			if len(c.codings) == 2 {
 				body = gzipped(string(z))

@@ -52,7 +52,7 @@ type Response struct {
 	// Codings are the content codings that are still applied to Body, in the
 	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
 	// and leaves nil here. It does not undo gzip if the file itself is a gzip
-	// file by its announced media type or, without one, by its name. MediaType is then
+	// file by its announced media type or, without one, by its announced size or its name. MediaType is then
 	// the media type of a gzip file.
 	Codings []string
 

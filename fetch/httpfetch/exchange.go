@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/netx/dialing"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 var errAnswer = driver.NewTimeout("the answer")
@@ -266,7 +267,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RemoteAddr:   x.remote,
 	}
 	part := driver.OfResponse(resp)
-	part.Codings = codings(h)
+	part.Codings, _ = fieldvalue.Codings(h["Content-Encoding"])
 	part.Digests = digests(h)
 	part.Resume = resume(at, h, x.resp.ContentLength)
 	part.Exchange = x.log

@@ -70,20 +70,6 @@ func mediaRange(mediaType string) string {
 	return t
 }
 
-// codings returns the content codings in the order in which they were applied.
-func codings(h http.Header) []string {
-	var list []string
-	for _, line := range h["Content-Encoding"] {
-		for coding := range fieldvalue.Members(line) {
-			coding = strings.ToLower(coding)
-			if coding != "identity" {
-				list = append(list, coding)
-			}
-		}
-	}
-	return list
-}
-
 // metadata returns the fields of an answer without those that set cookies, or nil. It may
 // be h, which is not changed any more.
 func metadata(h http.Header) textproto.MIMEHeader {

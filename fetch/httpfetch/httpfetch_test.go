@@ -245,6 +245,19 @@ func TestContentCoding(t *testing.T) {
 	}
 }
 
+// Names that are no content coding are taken for none, as curl and wget do. Others cannot be undone.
+func TestNoContentCoding(t *testing.T) {
+	for coding, kind := range map[string]fetch.Kind{
+		"none": 0, "utf-8": 0, "binary": 0, "aws-chunked": 0, "8bit": 0, "application/pdf": 0,
+		"br": fetch.Unsupported, "zstd": fetch.Unsupported, "compress": fetch.Unsupported,
+	} {
+		_, data, err := getText(t, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Encoding: "+coding+"\r\n\r\nhello")
+		if fetch.KindOf(err) != kind || kind == 0 && data != "hello" {
+			t.Errorf("%s: got %q, %v, want hello or %v", coding, data, err, kind)
+		}
+	}
+}
+
 func base64Sum(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return base64.StdEncoding.EncodeToString(sum[:])

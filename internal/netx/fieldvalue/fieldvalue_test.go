@@ -65,3 +65,25 @@ func FuzzMembers(f *testing.F) {
 		}
 	})
 }
+
+func TestCodings(t *testing.T) {
+	for _, tt := range []struct {
+		lines   []string
+		want    []string
+		unknown bool
+	}{
+		{nil, nil, false},
+		{[]string{"identity, GZIP", "br"}, []string{"gzip", "br"}, false},
+		{[]string{"none"}, nil, true},
+		{[]string{"UTF-8"}, nil, true},
+		{[]string{"binary"}, nil, true},
+		{[]string{"aws-chunked"}, nil, true},
+		{[]string{"aws-chunked, gzip"}, []string{"gzip"}, true},
+		{[]string{"zstd"}, []string{"zstd"}, false},
+	} {
+		got, unknown := Codings(tt.lines)
+		if !slices.Equal(got, tt.want) || unknown != tt.unknown {
+			t.Errorf("%q: got %q, unknown %v, want %q, %v", tt.lines, got, unknown, tt.want, tt.unknown)
+		}
+	}
+}
