@@ -163,8 +163,8 @@ type UnreadPart struct {
 	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data
 	//     alone. With Dialects S/MIME is also an application/octet-stream that is called smime.p7m,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
-	//   - DiagMissingBody, for a part without a body whose X-Apple-Content-Length says that it had one, as in
-	//     a .partial.emlx of Apple Mail,
+	//   - DiagMissingBody, for a part without a body whose header says that it had one: X-Apple-Content-Length, as in
+	//     a .partial.emlx of Apple Mail, the parameter size of Content-Disposition, or MS-Blob-Excluded,
 	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
 	//     encoding is private (RFC 2045 section 6.3). A part in an unknown encoding is read as
 	//     it stands, which helps if nothing is encoded. It is also for a text in x-uuencode

@@ -39,6 +39,11 @@ func TestUnread(t *testing.T) {
 		{"Multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: x-gzip\n\nabc\n", []string{" multipart/mixed unknown-encoding"}, []string{" multipart/mixed unknown-encoding"}},
 		{"Partial", mixed("Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: a\n\n" + link[:12]), []string{"1 message/partial partial-message"}, []string{"1 message/partial partial-message"}},
 		{"Taken", mixed("Content-Transfer-Encoding: base64\nX-Apple-Content-Length: 9\n\n\n", "X-Apple-Content-Length: 9\n\nHi", "X-Apple-Content-Length: 0\n\n", "X-Apple-Content-Length: x\n\n"), []string{"1 text/plain missing-body"}, []string{"1 text/plain missing-body"}},
+		{
+			"TakenWithSize", mixed("Content-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf; size=146432\nMS-Blob-Excluded: 1\n\n", "MS-Blob-Excluded: 1\n\n", "Content-Disposition: attachment; size=9\n\n\n",
+				"Content-Disposition: attachment; size=0\n\n", "Content-Disposition: attachment; size=9\n\nHi", "MS-Blob-Excluded: 0\n\n"),
+			[]string{"1 application/pdf missing-body", "2 text/plain missing-body", "3 text/plain missing-body"}, []string{"1 application/pdf missing-body", "2 text/plain missing-body", "3 text/plain missing-body"},
+		},
 		{"PGP", "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n-----BEGIN\n--b--\n", []string{" multipart/encrypted encrypted"}, []string{" multipart/encrypted encrypted"}},
 		{"SMIME", mixed("Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/pkcs7-mime encrypted"}, []string{"1 application/pkcs7-mime encrypted"}},
 		{"SMIMEByName", mixed("Content-Type: application/octet-stream; name=SMIME.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n", "Content-Type: application/octet-stream; name=invoice.xml.p7m\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n", "Content-Type: application/octet-stream; name=smime.p7s\n\n-----BEGIN PKCS7-----"),

@@ -235,18 +235,28 @@ func (rd *reader) isDisputed(p *message.Part) bool {
 // maxBlank bounds the line ends that may be left of a body that was taken out.
 const maxBlank = 4
 
-// bodyTaken reports whether p has nothing but line ends for a body, and Apple Mail had one.
+// bodyTaken reports whether p has nothing but line ends for a body, and a field says that it had one: the size
+// that Apple Mail notes, the size of the file (RFC 2183 section 2.7), or the mark of Exchange.
 func (rd *reader) bodyTaken(s *source, p *message.Part) bool {
 	header, err := s.header(p)
 	if err != nil {
 		return false
 	}
-	f, ok := message.Lookup(header, "X-Apple-Content-Length", 0)
-	if size, err := strconv.ParseInt(f.Text(), 10, 64); !ok || err != nil || size <= 0 {
+	kept, _ := message.Lookup(header, "X-Apple-Content-Length", 0)
+	disposition, _ := message.Lookup(header, "Content-Disposition", 0)
+	size, _ := param.Parse(disposition.Text()).Get("size")
+	excluded, _ := message.Lookup(header, "MS-Blob-Excluded", 0)
+	if !isPositive(kept.Text()) && !isPositive(size) && !isPositive(excluded.Text()) {
 		return false
 	}
 	body, err := message.ReadSpan(s.r, p.Body)
 	return err == nil && strings.TrimSpace(body) == ""
+}
+
+// isPositive reports whether text is a number above 0.
+func isPositive(text string) bool {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	return err == nil && n > 0
 }
 
 // note records the things in e that Dialects could not look into, once for all Dialects.
