@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -105,7 +107,7 @@ func TestVectors(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			must(t, err)
-			want := readVector(t, name+".json")
+			want := readVector(t, name+".json", *update)
 			lf := strings.ReplaceAll(string(text), "\r\n", "\n")
 			if *update {
 				want.References, want.Alternatives = readAll(t, lf)
@@ -182,10 +184,14 @@ func readAll(t *testing.T, text string) ([]vectorReference, [][]int) {
 	return refs, alternatives
 }
 
-// readVector reads a vector, in which a key that is not specified is a mistake.
-func readVector(t *testing.T, path string) *vector {
+// readVector reads a vector, in which a key that is not specified is a mistake. With create, a vector without a
+// file is empty, apart from what is to be written into it.
+func readVector(t *testing.T, path string, create bool) *vector {
 	t.Helper()
 	text, err := os.ReadFile(path)
+	if create && errors.Is(err, fs.ErrNotExist) {
+		return &vector{About: toWrite, Source: toWrite}
+	}
 	must(t, err)
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -193,10 +199,28 @@ func readVector(t *testing.T, path string) *vector {
 	if err := d.Decode(&v); err != nil {
 		t.Fatalf("%s: got error %v, want none", path, err)
 	}
-	if v.About == "" || v.Source == "" {
-		t.Errorf("%s: got no about or no source, want both", path)
+	for _, field := range []string{v.About, v.Source} {
+		if field == "" || field == toWrite {
+			t.Errorf("%s: got no about or no source, want both", path)
+		}
 	}
 	return &v
+}
+
+// toWrite is the about and the source of a vector that -update made.
+const toWrite = "to be written"
+
+// The first -update of a message without a vector makes one, and says what is still to be written.
+func TestNewVector(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	v := readVector(t, path, true)
+	v.References, _ = readAll(t, "Subject: x\n\nhttps://www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf\n")
+	writeVector(t, path, v)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	if !strings.Contains(string(text), `"about": "`+toWrite+`"`) || len(v.References) != 1 {
+		t.Errorf("got %s, want a vector of one reference", text)
+	}
 }
 
 func writeVector(t *testing.T, path string, v *vector) {

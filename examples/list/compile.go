@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,12 +14,11 @@ import (
 // A compiler turns pipelines into Go. Its patterns are those of one package.
 type compiler struct {
 	list     *list
-	patterns []string // the elements of the table patterns, as Go
-	numbers  map[string]int
-	err      error // the first
+	patterns map[string]string // by name
+	err      error             // the first
 }
 
-func newCompiler(l *list) *compiler { return &compiler{list: l, numbers: make(map[string]int)} }
+func newCompiler(l *list) *compiler { return &compiler{list: l, patterns: make(map[string]string)} }
 
 func (c *compiler) fail(format string, args ...any) {
 	if c.err == nil {
@@ -189,20 +190,35 @@ func (c *compiler) template(s *scope, text string) string {
 // classes are the patterns that package verbs matches without a regular expression.
 var classes = map[string]string{"{token}": "Token", "{file}": "File", "{end}": "End", "{path}": "Path", "{some}": "Some"}
 
-// pattern returns the address of a pattern in the table.
+// pattern returns the address of the variable of a pattern.
 func (c *compiler) pattern(text string) string {
 	whole := c.expand(text)
-	n, ok := c.numbers[whole]
-	if !ok {
-		n = len(c.patterns)
-		c.numbers[whole] = n
-		is := ""
-		if classes[text] != "" {
-			is = ", Is: verbs." + classes[text]
-		}
-		c.patterns = append(c.patterns, "{Text: "+goText(whole)+is+"}")
+	name := "pattern" + digest(whole)
+	if other, ok := c.patterns[name]; ok && other != whole {
+		c.fail("%q and %q have the same digest", whole, other)
 	}
-	return fmt.Sprintf("&patterns[%d]", n)
+	c.patterns[name] = whole
+	return "&" + name
+}
+
+// writePatterns writes the patterns, sorted by name.
+func (c *compiler) writePatterns(b *strings.Builder) {
+	is := make(map[string]string)
+	for text, class := range classes {
+		is[c.expand(text)] = ", Is: verbs." + class
+	}
+	b.WriteString("var (\n")
+	for _, name := range slices.Sorted(maps.Keys(c.patterns)) {
+		whole := c.patterns[name]
+		fmt.Fprintf(b, "%s = verbs.Pattern{Text: %s%s}\n", name, goText(whole), is[whole])
+	}
+	b.WriteString(")\n")
+}
+
+// digest returns a part of a name that is the same as long as text is. Another row of the list does not change it.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
 }
 
 // expand returns a pattern with the patterns that it names.

@@ -305,13 +305,26 @@ func readList(text []byte) (*list, error) {
 	if l.Format != 1 {
 		return nil, fmt.Errorf("the list has format %d, want 1", l.Format)
 	}
-	if !slices.IsSortedFunc(l.Links, func(a, b row) int { return strings.Compare(a.Provider, b.Provider) }) {
-		return nil, fmt.Errorf("links: want them sorted by provider")
+	if err := inAlphabet("links", l.Links, func(r row) string { return r.Provider }); err != nil {
+		return nil, err
 	}
-	if !slices.IsSortedFunc(l.Wrappers, func(a, b wrapper) int { return strings.Compare(a.Wrapper, b.Wrapper) }) {
-		return nil, fmt.Errorf("wrappers: want them sorted by name")
+	if err := inAlphabet("wrappers", l.Wrappers, func(w wrapper) string { return w.Wrapper }); err != nil {
+		return nil, err
 	}
 	return l, nil
+}
+
+// inAlphabet returns an error about the first row that is not sorted by its name.
+func inAlphabet[Row any](kind string, rows []Row, name func(Row) string) error {
+	for i := 1; i < len(rows); i++ {
+		own := name(rows[i])
+		if own >= name(rows[i-1]) {
+			continue
+		}
+		after := slices.IndexFunc(rows, func(r Row) bool { return name(r) > own })
+		return fmt.Errorf("%s: row %d, %q, belongs before the first row of %q", kind, i+1, own, name(rows[after]))
+	}
+	return nil
 }
 
 // inOrder puts the rows for any host after the others: they count last.

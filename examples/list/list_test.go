@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +44,71 @@ func TestGenerated(t *testing.T) {
 		text, err := os.ReadFile(f.path)
 		if err != nil || !bytes.Equal(text, f.text) {
 			t.Errorf("%s: got another text, %v, want that of the list: go generate ./examples/list", f.path, err)
+		}
+	}
+}
+
+// A further row, at the beginning of the list or of the wrappers, changes a few generated lines: no other name changes, so
+// that two people who add rows do not meet.
+func TestOneRow(t *testing.T) {
+	lines := func(l *list) map[string]int {
+		l.inOrder()
+		made, err := tables(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := make(map[string]int)
+		for _, f := range made {
+			for line := range strings.Lines(string(f.text)) {
+				n[strings.Join(strings.Fields(line), " ")]++ // gofmt aligns
+			}
+		}
+		return n
+	}
+	before := lines(theList(t))
+	for name, add := range map[string]func(l *list){
+		"Link": func(l *list) {
+			first := l.Links[0]
+			first.Provider = "0"
+			first.Hosts = []string{"0.example", "www.0.example"}
+			first.Cases = nil
+			first.Kind = &kind{is: "file"}
+			first.Token = "0a1b2c3d4e5f[0-9]*"
+			l.Links = append([]row{first}, l.Links...)
+		},
+		"Wrapper": func(l *list) {
+			first := wrapper{Wrapper: "0", Hosts: []string{"0.example", "www.0.example"}, Target: texts{"link | match 0a1b2c3d4e5f(.*)"}}
+			l.Wrappers = append([]wrapper{first}, l.Wrappers...)
+		},
+	} {
+		l := theList(t)
+		add(l)
+		changed := 0
+		for line, n := range lines(l) {
+			if d := n - before[line]; d > 0 {
+				changed += d
+			}
+		}
+		if changed == 0 || changed > 12 {
+			t.Errorf("%s: got %d other lines, want at most 12", name, changed)
+		}
+	}
+}
+
+// A list out of order names the first row that is, and the row that it belongs before.
+func TestOrder(t *testing.T) {
+	for name, tt := range map[string]struct {
+		spoil func(l *list)
+		want  string
+	}{
+		"Links":    {func(l *list) { l.Links = append(l.Links, row{Provider: "dropbox"}) }, `links: row NUMBER, "dropbox", belongs before the first row of "droplr"`},
+		"Wrappers": {func(l *list) { l.Wrappers[0], l.Wrappers[1] = l.Wrappers[1], l.Wrappers[0] }, `wrappers: row 2, "antigena", belongs before the first row of "awstrack"`},
+	} {
+		l := theList(t)
+		tt.spoil(l)
+		want := strings.ReplaceAll(tt.want, "NUMBER", strconv.Itoa(len(l.Links)))
+		if _, err := readList(plain(l)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}
 }

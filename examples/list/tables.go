@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -56,17 +55,21 @@ import (
 
 func linkTables(c *compiler) (string, error) {
 	l := c.list
-	sets := newShared("paths", "hosts")
+	sets := newShared()
 	var b strings.Builder
 	b.WriteString(linksHeader)
-	fmt.Fprintf(&b, "// fingerprint is a digest of the list.\nconst fingerprint = %q\n\n", fingerprint(l))
 	fmt.Fprintf(&b, "// pageNames are words that pages have for names, and that are as long as random IDs.\nvar pageNames = %s\n\n", goStrings(l.Words))
 	rows := func(name, doc string, list []row) {
+		names := newNames("row")
 		fmt.Fprintf(&b, "// %s\nvar %s = []rule{\n", doc, name)
 		for i := range list {
 			b.WriteString("{" + c.rule(sets, &list[i]) + "},\n")
+			names.add(list[i].Provider, plain([]any{list[i].Hosts, list[i].Prefixes, list[i].Paths, list[i].Mark, list[i].Param}))
 		}
 		b.WriteString("}\n\n")
+		b.WriteString(names.declarations())
+		hosts := func(i int) []string { return c.expandSets(list[i].Hosts) }
+		b.WriteString("// " + name + "ByHost has the rows of " + name + " by host.\nvar " + name + "ByHost = " + goHosts(weburl.NewHosts(len(list), hosts), names) + "\n\n")
 	}
 	rows("rules", "rules has the shapes of links at known hosts. The first row that matches a URL counts.", l.Links)
 	rows("guesses", "guesses has shapes of links that only one program has, at any host.", l.Guesses)
@@ -81,45 +84,44 @@ func linkTables(c *compiler) (string, error) {
 	}
 	b.WriteString("}\n\n")
 	b.WriteString(sets.declarations())
-	hostsOf := func(list []row) *weburl.Hosts {
-		return weburl.NewHosts(len(list), func(i int) []string { return c.expandSets(list[i].Hosts) })
+	b.WriteString("// digests has a digest of each row, also of wrappers, and one of all else.\nvar digests = [...]uint64{\n")
+	for _, d := range digestsOf(l) {
+		fmt.Fprintf(&b, "0x%s,\n", d)
 	}
-	fmt.Fprintf(&b, "// rulesByHost has the rows of rules by host, and guessesByHost those of guesses.\nvar (\nrulesByHost = %s\nguessesByHost = %s\n)\n\n", goHosts(hostsOf(l.Links)), goHosts(hostsOf(l.Guesses)))
+	b.WriteString("}\n\n")
 	c.writePatterns(&b)
 	return b.String(), c.err
 }
 
-func (c *compiler) writePatterns(b *strings.Builder) {
-	b.WriteString("var patterns = [...]verbs.Pattern{\n" + strings.Join(c.patterns, ",\n") + ",\n}\n")
-}
-
-// fingerprint returns a digest of what links and wrappers are.
-func fingerprint(l *list) string {
-	bare := *l
-	bare.Date = ""
-	bare.Pages = pages{}
-	bare.Links = slices.Clone(l.Links)
-	bare.Software = slices.Clone(l.Software)
-	bare.Guesses = slices.Clone(l.Guesses)
-	bare.Wrappers = slices.Clone(l.Wrappers)
-	for _, rows := range [][]row{bare.Links, bare.Software, bare.Guesses} {
-		for i := range rows {
-			rows[i].Source = ""
-			rows[i].Year = 0
-			rows[i].Note = ""
-			rows[i].Is = nil
-			rows[i].Not = nil
+// digestsOf returns digests of what links and wrappers are, in order.
+func digestsOf(l *list) []string {
+	var all []string
+	add := func(v any) {
+		sum := sha256.Sum256(plain(v))
+		all = append(all, hex.EncodeToString(sum[:8]))
+	}
+	for kind, rows := range [][]row{l.Links, l.Software, l.Guesses} {
+		for _, r := range rows {
+			r.Source = ""
+			r.Year = 0
+			r.Note = ""
+			r.Is = nil
+			r.Not = nil
+			add([]any{kind, r})
 		}
 	}
-	for i := range bare.Wrappers {
-		w := &bare.Wrappers[i]
+	for _, w := range l.Wrappers {
 		w.Source = ""
 		w.Note = ""
 		w.Is = nil
 		w.Not = nil
+		add(w)
 	}
-	sum := sha256.Sum256(plain(bare))
-	return hex.EncodeToString(sum[:16])
+	for _, shared := range []any{l.Sets, l.Patterns, l.Pieces, l.Words} {
+		add(shared)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // rule returns the fields of a rule.
@@ -270,9 +272,11 @@ func wrapperTables(c *compiler) (string, error) {
 	l := c.list
 	var b strings.Builder
 	b.WriteString(wrappersHeader)
-	sets := newShared("hosts")
+	sets := newShared()
+	names := newNames("row")
 	for i := range l.Wrappers {
 		w := &l.Wrappers[i]
+		names.add(w.Wrapper, plain([]any{w.Hosts, w.Paths}))
 		s := c.newScope(w.Take)
 		f := newFields()
 		f.text("name", w.Wrapper)
@@ -306,9 +310,9 @@ func wrapperTables(c *compiler) (string, error) {
 			return "", fmt.Errorf("%s: %w", w.Wrapper, c.err)
 		}
 	}
-	b.WriteString("}\n\n" + sets.declarations())
+	b.WriteString("}\n\n" + names.declarations() + sets.declarations())
 	hosts := weburl.NewHosts(len(l.Wrappers), func(i int) []string { return c.expandSets(l.Wrappers[i].Hosts) })
-	b.WriteString("// wrappersByHost has the rows of wrappers by host.\nvar wrappersByHost = " + goHosts(hosts) + "\n\n")
+	b.WriteString("// wrappersByHost has the rows of wrappers by host.\nvar wrappersByHost = " + goHosts(hosts, names) + "\n\n")
 	var anyHost []string
 	for _, w := range l.Wrappers {
 		if w.Hosts == nil {
@@ -391,26 +395,61 @@ func quoted(list []string) string {
 
 func goStrings(list []string) string { return "[]string{" + quoted(list) + "}" }
 
-func goHosts(h *weburl.Hosts) string {
-	numbers := func(list []uint16) string {
-		var out []string
-		for _, n := range list {
-			out = append(out, strconv.Itoa(int(n)))
+// goHosts returns a table by host, a line for each pattern.
+func goHosts(h *weburl.Hosts, names *names) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "&weburl.Hosts{\nSlots: []weburl.Slot{\n")
+	last := len(h.Slots) - 1
+	for i, s := range h.Slots {
+		if s.Pattern != "" || i == last {
+			fmt.Fprintf(&b, "%d: {%s},\n", i, strings.TrimPrefix(fmt.Sprintf("Pattern: %q, Rows: []uint16{%s}", s.Pattern, names.list(s.Rows)), `Pattern: "", Rows: []uint16{}`))
 		}
-		return "{" + strings.Join(out, ", ") + "}"
 	}
-	var b bytes.Buffer
-	b.WriteString("&weburl.Hosts{\nSlots: []uint16" + wrap(numbers(h.Slots)) + ",\nPatterns: " + wrap(goStrings(h.Patterns)) + ",\nRows: [][]uint16{")
-	var rows []string
-	for _, r := range h.Rows {
-		rows = append(rows, numbers(r))
-	}
-	b.WriteString(wrap(strings.Join(rows, ", ")) + "},\n")
+	b.WriteString("},\n")
 	if h.Other != nil {
-		b.WriteString("Other: []uint16" + numbers(h.Other) + ",\n")
+		b.WriteString("Other: []uint16{\n" + strings.ReplaceAll(names.list(h.Other), ", ", ",\n") + ",\n},\n")
 	}
 	b.WriteString("}")
 	return b.String()
+}
+
+// names are the names of the rows of a table, in their order. A further row does not change those of others.
+type names struct {
+	prefix string
+	all    []string
+}
+
+func newNames(prefix string) *names { return &names{prefix: prefix} }
+
+// add adds the name of a row. Rows of equal shape are numbered.
+func (n *names) add(owner string, shape []byte) {
+	letters := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' {
+			return '_'
+		}
+		return r
+	}, owner)
+	name := n.prefix + "_" + letters + "_" + digest(string(shape))
+	for base, i := name, 2; slices.Contains(n.all, name); i++ {
+		name = base + "_" + strconv.Itoa(i)
+	}
+	n.all = append(n.all, name)
+}
+
+// list returns the names of some rows.
+func (n *names) list(rows []uint16) string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, n.all[r])
+	}
+	return strings.Join(out, ", ")
+}
+
+func (n *names) declarations() string {
+	if len(n.all) == 0 {
+		return ""
+	}
+	return "// The numbers of the rows.\nconst (\n_ = iota - 1\n" + strings.Join(n.all, "\n") + "\n)\n\n"
 }
 
 // wrap breaks a long list into lines.
@@ -460,39 +499,33 @@ func (f *fields) flag(name string, set bool) {
 func (f *fields) String() string { return strings.Join(f.list, ", ") }
 
 // shared names lists of texts that several rows have.
-type shared struct {
-	order   []string
-	numbers map[string]int // by list
-	count   map[string]int // by kind
-	text    strings.Builder
-}
+type shared struct{ lists map[string]string }
 
-func newShared(kinds ...string) *shared {
-	return &shared{order: kinds, numbers: make(map[string]int), count: make(map[string]int)}
-}
+func newShared() *shared { return &shared{make(map[string]string)} }
 
 // name returns the name of a list.
 func (s *shared) name(kind string, list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
+	text := goStrings(list)
 	if len(list) == 1 {
-		return goStrings(list)
+		return text
 	}
-	key := kind + goStrings(list)
-	n, ok := s.numbers[key]
-	if !ok {
-		n = s.count[kind]
-		s.count[kind]++
-		s.numbers[key] = n
-		fmt.Fprintf(&s.text, "%s%d = %s\n", kind, n, wrap(goStrings(list)))
-	}
-	return kind + strconv.Itoa(n)
+	name := kind + digest(text)
+	s.lists[name] = text
+	return name
 }
 
 func (s *shared) declarations() string {
-	if s.text.Len() == 0 {
+	if len(s.lists) == 0 {
 		return ""
 	}
-	return "// Hosts and paths that rows have.\nvar (\n" + s.text.String() + ")\n\n"
+	var b strings.Builder
+	b.WriteString("// Hosts and paths that rows have.\nvar (\n")
+	for _, name := range slices.Sorted(maps.Keys(s.lists)) {
+		fmt.Fprintf(&b, "%s = %s\n", name, wrap(s.lists[name]))
+	}
+	b.WriteString(")\n\n")
+	return b.String()
 }

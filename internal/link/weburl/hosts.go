@@ -1,17 +1,23 @@
 package weburl
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Hosts finds the rows of a table that are for a given host. Its fields are for tables that are
 // generated; [NewHosts] returns the Hosts of another one. Its methods do not change it.
 type Hosts struct {
-	// Slots is a table by the hash of a pattern, open, with a length that is a power of two. A
-	// slot has the number of the pattern, from 1 on, or 0.
-	Slots []uint16
+	// Slots is a table by the hash of a pattern, open, with a length that is a power of two.
+	Slots []Slot
 
-	Patterns []string
-	Rows     [][]uint16 // by pattern, in order
-	Other    []uint16   // the rows for any host
+	Other []uint16 // the rows for any host
+}
+
+// A Slot has a pattern and its rows, in order, or neither.
+type Slot struct {
+	Pattern string
+	Rows    []uint16
 }
 
 // NewHosts returns the Hosts of a table of n rows, which are at most 65,535. patterns returns those
@@ -19,6 +25,7 @@ type Hosts struct {
 // for any host.
 func NewHosts(n int, patterns func(row int) []string) *Hosts {
 	h := new(Hosts)
+	var all []Slot
 	numbers := make(map[string]int)
 	for row := range n {
 		of := patterns(row)
@@ -28,31 +35,32 @@ func NewHosts(n int, patterns func(row int) []string) *Hosts {
 		for _, p := range of {
 			i, ok := numbers[p]
 			if !ok {
-				i = len(h.Patterns)
+				i = len(all)
 				numbers[p] = i
-				h.Patterns = append(h.Patterns, p)
-				h.Rows = append(h.Rows, nil)
+				all = append(all, Slot{Pattern: p})
 			}
-			if known := h.Rows[i]; len(known) == 0 || known[len(known)-1] != uint16(row) {
-				h.Rows[i] = append(known, uint16(row))
+			if known := all[i].Rows; len(known) == 0 || known[len(known)-1] != uint16(row) {
+				all[i].Rows = append(known, uint16(row))
 			}
 		}
 	}
+	// Of two patterns for one slot, the first in the alphabet has it: the order of the rows does not matter.
+	slices.SortFunc(all, func(a, b Slot) int { return strings.Compare(a.Pattern, b.Pattern) })
 	size := 1
-	for size < 2*len(h.Patterns)+1 {
+	for size < 2*len(all)+1 {
 		size *= 2
 	}
-	h.Slots = make([]uint16, size)
-	for i, p := range h.Patterns {
+	h.Slots = make([]Slot, size)
+	for _, s := range all {
 		hash := uint32(hashStart)
-		for j := len(p) - 1; j >= 0; j-- {
-			hash = addHash(hash, p[j])
+		for j := len(s.Pattern) - 1; j >= 0; j-- {
+			hash = addHash(hash, s.Pattern[j])
 		}
 		slot := h.slot(hash)
-		for h.Slots[slot] != 0 {
+		for h.Slots[slot].Pattern != "" {
 			slot = (slot + 1) % uint32(size)
 		}
-		h.Slots[slot] = uint16(i + 1)
+		h.Slots[slot] = s
 	}
 	return h
 }
@@ -67,9 +75,9 @@ func (h *Hosts) slot(hash uint32) uint32 { return (hash ^ hash>>15) & uint32(len
 
 // rows returns the rows of a pattern.
 func (h *Hosts) rows(pattern string, hash uint32) []uint16 {
-	for slot := h.slot(hash); h.Slots[slot] != 0; slot = (slot + 1) & uint32(len(h.Slots)-1) {
-		if i := h.Slots[slot] - 1; h.Patterns[i] == pattern {
-			return h.Rows[i]
+	for slot := h.slot(hash); h.Slots[slot].Pattern != ""; slot = (slot + 1) & uint32(len(h.Slots)-1) {
+		if s := &h.Slots[slot]; s.Pattern == pattern {
+			return s.Rows
 		}
 	}
 	return nil
