@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
@@ -228,6 +229,9 @@ func TestServeReload(t *testing.T) {
 			d.cmd.Process.Signal(syscall.SIGHUP)
 			name := `extbody_policy_reloads_total{result="` + step.result + `"}`
 			d.until(step.name+": "+name, func() bool { return d.onMetrics(name) >= float64(count[step.result]) })
+			if ok := d.onMetrics("extbody_policy_reload_ok"); (ok == 1) != (step.result == "ok") {
+				t.Errorf("%s: got extbody_policy_reload_ok %v, want the outcome %s", step.name, ok, step.result)
+			}
 		}
 		a, err := d.ask(d.client("http"), refersTo(base+"/a", 0))
 		if err != nil || a.Action != step.want {
@@ -237,6 +241,24 @@ func TestServeReload(t *testing.T) {
 	d.terminate()
 	if !strings.Contains(d.log.String(), "line 3: rule.action") {
 		t.Errorf("got no word of the mistake in the log, want its line and field:\n%s", d.log.String())
+	}
+}
+
+// With --log-level warn decisions are not logged, and what is amiss is.
+func TestServeLogLevel(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	d := started(t, "", flags, "--http", "./http", "--log-level", "warn")
+	_, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
+	must(t, err)
+	d.policy("[[rule]]\n")
+	d.cmd.Process.Signal(syscall.SIGHUP)
+	d.until("an error", func() bool { return strings.Contains(d.logged(), `"level":"ERROR"`) })
+	if log := d.logged(); strings.Contains(log, `"level":"INFO"`) {
+		t.Errorf("got a line of the level info, want none\n%s", log)
+	}
+	name := fmt.Sprintf("extbody_build_info{goversion=%q,version=%q}", runtime.Version(), strings.TrimPrefix(record.Version(), "extbody "))
+	if n := d.onMetrics(name); n != 1 {
+		t.Errorf("%s: got %v, want 1", name, n)
 	}
 }
 

@@ -334,7 +334,7 @@ type Status struct {
 	Jobs    []Jobs    `json:"jobs"`
 	Waiting []Queue   `json:"waiting"` // the hosts whose jobs wait longest, at most 20
 	Workers []Member  `json:"workers"`
-	Hosts   int       `json:"hosts"` // that have an owner
+	Hosts   int       `json:"hosts"` // that have an owner who is there
 	Entries int64     `json:"entries"`
 	Octets  int64     `json:"octets"` // of the bodies of Entries
 }
@@ -359,13 +359,17 @@ type Member struct {
 	Seen    time.Time `json:"seen"`
 	Hosts   int       `json:"hosts"`
 	Running int       `json:"running"`
-	Drain   bool      `json:"drain,omitempty"` // it takes no more hosts
+	Drain   bool      `json:"drain,omitempty"`  // it takes no more hosts
+	Absent  bool      `json:"absent,omitempty"` // it was not seen for 20 seconds, and has nothing
 }
+
+// present is true for a worker that is there. The numbers of one that has gone are those that it wrote last.
+const present = `seen > now() - interval '20 seconds'`
 
 // Status returns the state of the tier.
 func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	s := new(Status)
-	err := t.db.QueryRow(ctx, `SELECT now(), (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
+	err := t.db.QueryRow(ctx, `SELECT now(), (SELECT count(*) FROM fleet_hosts WHERE owner IN (SELECT id FROM fleet_workers WHERE `+present+`)), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
 		Scan(&s.Now, &s.Hosts, &s.Entries, &s.Octets)
 	if err == nil {
 		s.Jobs, err = collect(ctx, t.db, pgx.RowToStructByPos[Jobs], `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
@@ -374,7 +378,8 @@ func (t *Tier) Status(ctx context.Context) (*Status, error) {
 		s.Waiting, err = collect(ctx, t.db, pgx.RowToStructByPos[Queue], `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)
 	}
 	if err == nil {
-		s.Workers, err = collect(ctx, t.db, pgx.RowToStructByPos[Member], `SELECT id, seen, hosts, running, drain FROM fleet_workers ORDER BY id`)
+		s.Workers, err = collect(ctx, t.db, pgx.RowToStructByPos[Member], `SELECT id, seen,
+			CASE WHEN `+present+` THEN hosts ELSE 0 END, CASE WHEN `+present+` THEN running ELSE 0 END, drain, NOT `+present+` FROM fleet_workers ORDER BY id`)
 	}
 	return s, public(err)
 }

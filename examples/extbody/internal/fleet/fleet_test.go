@@ -550,3 +550,29 @@ func TestCheck(t *testing.T) {
 		t.Errorf("tables of another version: got %v, want their version", err)
 	}
 }
+
+// A fetcher that has gone without a word has no hosts and no requests in the status, whatever it wrote last.
+func TestStatusOfAbsent(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	tier := db.open(t)
+	conn := db.connect(t)
+	for _, sql := range []string{
+		`INSERT INTO fleet_workers (id, seen, hosts, running) VALUES ('gone', now() - interval '1 minute', 5, 7), ('there', now(), 2, 3)`,
+		`INSERT INTO fleet_hosts (host, lock, owner) VALUES ('a.example', 1, 'gone'), ('b.example', 2, 'there'), ('c.example', 3, NULL)`,
+	} {
+		_, err := conn.Exec(t.Context(), sql)
+		must(t, err)
+	}
+	s, err := tier.Status(t.Context())
+	must(t, err)
+	if len(s.Workers) != 2 || s.Hosts != 1 {
+		t.Fatalf("got %+v, want two workers and one host with an owner", s)
+	}
+	for i, want := range []fleet.Member{{Name: "gone", Absent: true}, {Name: "there", Hosts: 2, Running: 3}} {
+		s.Workers[i].Seen = time.Time{}
+		if s.Workers[i] != want {
+			t.Errorf("got %+v, want %+v", s.Workers[i], want)
+		}
+	}
+}

@@ -348,6 +348,9 @@ func text(b *bytes.Buffer, s *fleet.Status) {
 	}
 	for _, w := range s.Workers {
 		fmt.Fprintf(b, "fetcher  %s: %d hosts, %d requests, seen %s", show.Line(w.Name), w.Hosts, w.Running, w.Seen.UTC().Format(time.DateTime))
+		if w.Absent {
+			b.WriteString(", absent")
+		}
 		if w.Drain {
 			b.WriteString(", draining")
 		}

@@ -30,6 +30,7 @@ type flags struct {
 	maxMessage                        flagvalue.Size
 	readyWhole, logRecipients         bool
 	milterBodies                      bool
+	logLevel                          flagvalue.Choice
 	acceptHosts                       []string
 }
 

@@ -6,7 +6,9 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
@@ -29,10 +32,16 @@ import (
 // does not evade the check.
 const maxRequestHeader = 384 << 10
 
-// NewRegistry returns a registry with the numbers of the process.
+// NewRegistry returns a registry with the numbers of the process, and the version of the program as a label.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "extbody_build_info", Help: "1, with the version of the program and of Go.",
+		ConstLabels: prometheus.Labels{"version": strings.TrimPrefix(record.Version(), "extbody "), "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	r.MustRegister(build)
 	return r
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 )
@@ -48,6 +49,8 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.BoolVar(&s.milterBodies, "milter-bodies", false, "let the milter replace bodies, for notice and strip: never with milter_default_action = accept, by which Postfix loses a message whose milter ends meanwhile")
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
 	f.BoolVar(&s.readyWhole, "ready-if-whole", false, "let /readyz be 503 while the server does without its cache, its scanner or its disk")
+	s.logLevel = flagvalue.OneOf("info", "warn", "error")
+	f.Var(&s.logLevel, "log-level", "log nothing less than this; decisions are info")
 	f.BoolVar(&s.logRecipients, "log-recipients", false, "log the addresses of the recipients too")
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
@@ -65,12 +68,15 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	return cmd
 }
 
+// levels are the values of --log-level.
+var levels = map[string]slog.Level{"info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+
 // run runs the server until ctx ends.
 func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	// The limits among the flags bound the memory of a server. Most of its heap is left
 	// from messages that have ended.
 	debug.SetMemoryLimit(150 << 20)
-	logger := slog.New(slog.NewJSONHandler(errw, nil))
+	logger := slog.New(slog.NewJSONHandler(errw, &slog.HandlerOptions{Level: levels[s.logLevel.Value]}))
 	// Mail goes on after the reader of the log has gone.
 	defer exit.BrokenPipes()()
 	hangups := make(chan os.Signal, 1)

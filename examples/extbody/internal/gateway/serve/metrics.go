@@ -27,6 +27,7 @@ type Metrics struct {
 	fetches    *prometheus.CounterVec
 	octets     prometheus.Counter
 	reloads    *prometheus.CounterVec
+	reloadOK   prometheus.Gauge
 	ended      prometheus.Counter
 	captures   *prometheus.CounterVec
 	rules      labels
@@ -82,7 +83,9 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		captures: counters("captures_total", "Bodies that the policy wants to be captured at delivery: handed over to the archive, or left to its next run.", "result"),
 		busy:     counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
 	}
-	r.MustRegister(m.phases)
+	m.reloadOK = prometheus.NewGauge(prometheus.GaugeOpts{Name: "extbody_policy_reload_ok", Help: "1 if the policy was read the last time, at the start or on SIGHUP."})
+	m.reloadOK.Set(1)
+	r.MustRegister(m.phases, m.reloadOK)
 	// These counters exist from the start, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
@@ -133,8 +136,10 @@ func (m *Metrics) Captured(result string) { m.captures.WithLabelValues(result).I
 // Reloaded counts an attempt to read the policy again; err is its outcome.
 func (m *Metrics) Reloaded(err error) {
 	result := "ok"
+	m.reloadOK.Set(1)
 	if err != nil {
 		result = "error"
+		m.reloadOK.Set(0)
 	}
 	m.reloads.WithLabelValues(result).Inc()
 }
