@@ -97,7 +97,8 @@ function draw() {
 		button.hidden = file.state === 'refused'
 	}
 	const rest = head.total - files.length
-	const wanted = files.length > 1 ? 'all' : ''
+	const open = rest > 0 || files.some(f => f.state !== 'saved')
+	const wanted = files.length > 1 && open ? 'all' : ''
 	if (more.dataset.shown !== `${rest} ${wanted}`) {
 		more.dataset.shown = `${rest} ${wanted}`
 		more.replaceChildren()

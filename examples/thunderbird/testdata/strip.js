@@ -24,5 +24,16 @@ addEventListener('load', () => run({
 		await sleep(10)
 		same(root.querySelector('.state').textContent, 'saved', 'state')
 	},
+	async 'all files are offered while one is left'() {
+		const offered = () => [...root.querySelectorAll('button')].filter(b => b.textContent === 'Get all 2').length
+		const change = state(2, 'one.pdf', 'two.pdf')
+		browser.runtime.onMessage.emit(change)
+		await sleep(10)
+		same(offered(), 1, 'offers')
+		for (const file of change.files) file.state = 'saved'
+		browser.runtime.onMessage.emit(change)
+		await sleep(10)
+		same(offered(), 0, 'offers')
+	},
 }))
 }
