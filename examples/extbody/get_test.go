@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
@@ -123,6 +124,29 @@ func TestGetInterrupted(t *testing.T) {
 		t.Errorf("got %d references begun, want 1: %s", n, said)
 	}
 	wantFiles(t, dir)
+}
+
+// A named pipe to which nobody writes is left at once when the run is interrupted.
+func TestPipeInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	path := filepath.Join(t.TempDir(), "pipe")
+	must(t, exec.Command("mkfifo", path).Run())
+	for _, args := range [][]string{{"list", path}, {"get", "-o", t.TempDir(), path}, {"inline", path}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan int, 1)
+		go func() { ended <- run(ctx, args, strings.NewReader(""), io.Discard, io.Discard) }()
+		cancel()
+		select {
+		case got := <-ended:
+			if got != exit.Failed && got != exit.Again {
+				t.Errorf("%s: got status %d, want that of an interruption", args[0], got)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: got no end, want one", args[0])
+		}
+	}
 }
 
 // The other commands that fetch end in the same words, and with their own statuses.

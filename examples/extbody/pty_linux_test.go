@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -213,6 +215,47 @@ func TestGetAsk(t *testing.T) {
 		})
 	}
 }
+
+// Bars are for a terminal that can move its cursor, and for a person who wants them. A quiet run has no last line either.
+func TestGetProgress(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "8")
+		io.WriteString(w, "half")
+		w.(http.Flusher).Flush()
+		time.Sleep(3 * barTime)
+		io.WriteString(w, "half")
+	})
+	path := filepath.Join(t.TempDir(), "box")
+	writeText(t, path, box(base+"/a"))
+	for _, tt := range []struct {
+		name, term string
+		args       []string
+		bars, last bool
+	}{
+		{"Usual", "xterm", nil, true, true},
+		{"Dumb", "dumb", nil, false, true},
+		{"NoProgress", "xterm", []string{"--no-progress"}, false, true},
+		{"Quiet", "xterm", []string{"-q"}, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cmd := exec.Command(executable(t), append(append([]string{"get", "-o", t.TempDir(), path}, flags...), tt.args...)...)
+			cmd.Env = append(os.Environ(), "TERM="+tt.term)
+			p := startInTerminal(t, cmd)
+			if got := p.end(); got != exit.OK {
+				t.Errorf("got status %d: %q", got, &p.screen)
+			}
+			if got := strings.Contains(p.screen.String(), "\x1b["); got != tt.bars {
+				t.Errorf("got bars %t, want %t: %q", got, tt.bars, &p.screen)
+			}
+			if got := strings.Contains(p.screen.String(), "1 reference in 1 message"); got != tt.last {
+				t.Errorf("got the last line %t, want %t: %q", got, tt.last, &p.screen)
+			}
+		})
+	}
+}
+
+// barTime is how long a transfer runs before it gets a bar.
+const barTime = 300 * time.Millisecond
 
 // With --dry-run nobody is asked.
 func TestGetDryRunAsksNobody(t *testing.T) {

@@ -38,7 +38,7 @@ var flagSections = []section{
 		"user-agent mail-from sendmail local-root"},
 	{"Login", "netrc password-command credentials-command login-host allow-plaintext"},
 	{"Limits", "max-bytes max-run-bytes max-message timeout until jobs min-free rate give-up"},
-	{"Records", "json exact-urls verbose ordered report digest trace tsa"},
+	{"Records", "json exact-urls verbose quiet no-progress ordered report digest trace tsa"},
 	{"Fleet", "fleet objects"},
 }
 

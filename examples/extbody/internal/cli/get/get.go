@@ -60,6 +60,8 @@ type Run struct {
 	Unread  string // the words about parts that could not be looked into, or ""
 	NoMIME  bool   // no message has a header field of MIME
 
+	noProgress, quiet bool // no bars and no line a minute; and no last line
+
 	dryRun, ordered bool
 	verbose         bool // plans have all facts
 	jobs            int
@@ -106,6 +108,8 @@ func (g *Run) Base(f *pflag.FlagSet) {
 	g.names = flagvalue.OneOf("auto", "digest", "index", "name")
 	g.alternatives = flagvalue.OneOf("first", "all")
 	f.BoolVar(&g.Stdout, "stdout", false, "write the one body that is chosen to standard output, after it was verified")
+	f.BoolVar(&g.noProgress, "no-progress", false, "show neither bars nor a line a minute")
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "as --no-progress, and without the last line: errors and files alone")
 	g.Choice = new(selection.Selection)
 	g.Choice.Flags(f)
 	g.Policy.Flags(f)

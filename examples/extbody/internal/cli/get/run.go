@@ -23,9 +23,10 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	s.NoMIME = true
 	s.progress = &terminal.Progress{Hosts: engine.Hosts.Hosts}
 	errw := terminal.NewLockedWriter(s.bars.Over(s.Err))
-	if s.bars != nil {
+	switch {
+	case s.bars != nil:
 		s.bars.Status = s.progress
-	} else {
+	case !s.noProgress && !s.quiet:
 		defer terminal.EveryMinute(errw, s.progress)()
 	}
 	s.resolver = engine.Resolver
@@ -51,7 +52,8 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 		return s.mistake
 	}
 	s.Unread = s.printer.counts.UnreadParts()
-	if s.Saved == nil || s.printer.counts.Partial() && s.Chosen > 0 {
+	isPartial := s.printer.counts.Partial() && s.Chosen > 0
+	if (s.Saved == nil || isPartial) && !s.quiet {
 		s.printer.counts.Print(s.Err)
 	}
 	switch {
@@ -86,7 +88,10 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	bars := terminal.NewBars(run.Err)
+	var bars *terminal.Bars // none if they are not wanted
+	if !run.noProgress && !run.quiet {
+		bars = terminal.NewBars(run.Err)
+	}
 	ask, closeTerminal, err := run.newAsker(bars)
 	if err != nil {
 		return err
@@ -128,5 +133,8 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 		}
 	}
 	s.byName = run.names.Value == "name" || run.Saved != nil
+	if run.Saved != nil {
+		s.disk.rest = "make room, or save on another disk with -o" // there is no --skip-done
+	}
 	return s.run(ctx, paths, engine)
 }

@@ -1,6 +1,7 @@
 package get
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,7 @@ type disk struct {
 	dir     string
 	minFree int64
 	free    func(dir string) int64 // -1 if it is not known
+	rest    string                 // how to get the rest, for the error
 
 	mu   sync.Mutex
 	full error // why no more bodies are started; nil while there is room
@@ -109,5 +111,5 @@ func (d *disk) status() error {
 	if d.full == nil {
 		return nil
 	}
-	return fmt.Errorf("%w; make room, then run again with --skip-done to get the rest", d.full)
+	return fmt.Errorf("%w; %s", d.full, cmp.Or(d.rest, "make room, then run again with --skip-done to get the rest"))
 }

@@ -62,6 +62,13 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestDisk(t *testing.T) {
+	// The way to get the rest is one that the command has.
+	for rest, want := range map[string]string{"": "--skip-done", "save on another disk with -o": "with -o"} {
+		d := &disk{dir: "x", minFree: 50, rest: rest, free: func(string) int64 { return 0 }}
+		if d.room(); !strings.HasSuffix(strings.TrimSuffix(d.status().Error(), " to get the rest"), want) {
+			t.Errorf("got %v, want %q at its end", d.status(), want)
+		}
+	}
 	free := int64(100)
 	d := &disk{dir: "x", minFree: 50, free: func(string) int64 { return free }}
 	if !d.room() || d.status() != nil {

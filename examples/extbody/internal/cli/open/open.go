@@ -60,7 +60,8 @@ A file is shown with xdg-open, with open on macOS, or with the program of mailca
 its type, once all of it was verified. What runs or can have scripts is saved, and not
 shown: programs, scripts, shortcuts, pages, SVG, XML, Office documents with macros, files
 of unknown kinds, and files whose octets are not those of their names. It is never made
-executable, and has the mark of macOS and Windows for files from elsewhere.
+executable, and has the mark of macOS and Windows for files from elsewhere. PDF is shown
+as it is: what actions, scripts and files within it may do is up to its viewer.
 
 The exit status is 0 also if nobody agreed, and 3 if there is no file, or one could not be
 had or was not shown, so that a mail program waits for a key.`,

@@ -338,7 +338,7 @@ func (w *Run) refused(m *mailbox.Message, err error) error {
 
 // file rewrites a file to another one, or to standard output.
 func (w *Run) file(ctx context.Context, path string) error {
-	f, err := os.Open(path)
+	f, err := source.Open(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Ser
 				}
 				continue
 			}
-			for m, err := range src.path(path.Name) {
+			for m, err := range src.path(ctx, path.Name) {
 				if !yield(&Found{Message: m}, err) {
 					return
 				}

@@ -165,12 +165,12 @@ type Files struct {
 
 // path yields the messages of a path in their order; "-" is standard input. The
 // receiver closes each message.
-func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
+func (s *Files) path(ctx context.Context, path string) iter.Seq2[*mailbox.Message, error] {
 	if s.Root != nil {
 		return s.walk(path, &mailbox.Walker{Root: s.Root})
 	}
 	if path == "-" {
-		return s.stream(path, s.In)
+		return s.stream(ctx, path, s.In)
 	}
 	info, err := os.Stat(path)
 	if archive, _, ok := mailbox.CutZip(path); ok {
@@ -181,13 +181,32 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 	// An example is a pipe that the shell made for <(...).
 	return func(yield func(*mailbox.Message, error) bool) {
-		f, err := os.Open(path)
+		f, err := Open(ctx, path)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, err)
 			return
 		}
 		defer f.Close()
-		s.stream(path, f)(yield)
+		s.stream(ctx, path, f)(yield)
+	}
+}
+
+// Open opens a file. If ctx ends while it waits for the writer of a pipe, its error is returned.
+func Open(ctx context.Context, path string) (f *os.File, err error) {
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		file, err := os.Open(path)
+		done <- opened{file, err}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 }
 
@@ -220,9 +239,9 @@ func inZip(archive, path string) iter.Seq2[*mailbox.Message, error] {
 }
 
 // stream yields the messages that r gives, which may be compressed.
-func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
+func (s *Files) stream(ctx context.Context, path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
-		text, release, err := Hold(context.Background(), r)
+		text, release, err := Hold(ctx, r)
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, fmt.Errorf("read it into memory or a temporary file: %w", err))
 			return

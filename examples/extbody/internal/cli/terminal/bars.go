@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,9 +52,10 @@ type bar struct {
 	octets   int64
 }
 
-// NewBars returns the bars for a terminal, and nil if w is not a terminal.
+// NewBars returns the bars for a terminal, and nil if w is not a terminal, or is one that cannot move its
+// cursor.
 func NewBars(w io.Writer) *Bars {
-	if !Is(w) {
+	if !Is(w) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return &Bars{to: w, running: make(map[*externalbody.Reference]*bar)}
