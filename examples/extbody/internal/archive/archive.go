@@ -37,6 +37,7 @@ import (
 type Archive struct {
 	dir     string
 	base    string // where create puts the objects; see Options
+	exact   bool   // see Options.ExactURLs
 	agent   string
 	lock    *os.File
 	index   *index
@@ -357,6 +358,10 @@ type Options struct {
 	// [store.Open]. "" means the folder of the archive. If the archive is there
 	// already, "" means where they are, and another place is ErrElsewhere.
 	Objects string
+
+	// ExactURLs keeps the passwords of URLs in the results of Search, in reports and in exports.
+	// Without it they are "xxxxx". The ledger and the exchanges have them.
+	ExactURLs bool
 }
 
 func newArchive(dir string, opts *Options) *Archive {
@@ -364,7 +369,7 @@ func newArchive(dir string, opts *Options) *Archive {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Archive{dir: dir, base: o.Objects, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+	return &Archive{dir: dir, base: o.Objects, exact: o.ExactURLs, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
 }
 
 // Read opens an archive for reading. Another process may write at the same time, and neither

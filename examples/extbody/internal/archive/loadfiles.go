@@ -282,7 +282,7 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 		name = ref.Name
 	}
 	typ, _, _ := strings.Cut(c.ContentType, ";")
-	fields := loadDocument{"URL": ref.URL, "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "FILESIZE": number(c.Size), "SHA256": c.SHA256,
+	fields := loadDocument{"URL": l.a.shown(ref.URL), "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "FILESIZE": number(c.Size), "SHA256": c.SHA256,
 		"STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c)}
 	l.manifest.LinkedFiles++
 	switch {

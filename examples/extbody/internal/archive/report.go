@@ -165,7 +165,9 @@ func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"date":   stampOf,
 		"short":  func(s string) string { return s[:min(len(s), 12)] },
-		"words":  charset.Words,
+		"url":    func(text string) string { return visible(a.shown(text)) },
+		"plain":  visible,
+		"words":  func(text string) string { return visible(charset.Words(text)) },
 		"count":  wording.Grouped,
 		"about":  wording.About,
 		"span":   span,
@@ -342,8 +344,7 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
-// each selected reference with its outcome. It returns the number of references. URLs are exact,
-// and the encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
+// each selected reference with its outcome. It returns the number of references. The encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
 // and as_sent whether the body was last modified not later than the message arrived, by its server. A text that a spreadsheet
 // program would take for a formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
@@ -400,7 +401,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	}
 	m := r.Message
 	ref := r.Reference
-	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
+	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), ref.Login, ref.Host, ref.Provider, ref.Name,
 		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
 	e := cmp.Or(o.Exception, new(Exception))
 	c := cmp.Or(o.Capture, new(Capture))
@@ -421,7 +422,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, number(c.Size), c.ContentType, f.ServedType, c.Version,
-		f.FinalURL, strings.Join(f.Hops, " "), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
+		a.shown(f.FinalURL), a.shown(strings.Join(f.Hops, " ")), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
 		mark(held), mark(c.SHA256 != "" && forgotten),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if x := f.Exchanges; x != nil {
@@ -492,6 +493,7 @@ func stampOf(t time.Time) string {
 //   - A text that starts a formula for some programs gets a "'" before it.
 //   - Control characters and the line ends of Unicode become spaces.
 //   - Characters that change the direction of text become U+FFFD.
+//   - So do tags, which are letters that nobody sees (U+E0000 and those that follow).
 func cell(s string) string {
 	s = visible(s)
 	// Where people use fullwidth characters, those begin a formula as well.
@@ -501,13 +503,13 @@ func cell(s string) string {
 	return s
 }
 
-// visible replaces the characters of the last two kinds.
+// visible replaces the characters of the last three kinds.
 func visible(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
-		case c < ' ', c == 0x7f, c == '\u2028', c == '\u2029':
+		case unicode.IsControl(c), c == '\u2028', c == '\u2029':
 			return ' '
-		case unicode.Is(unicode.Bidi_Control, c):
+		case unicode.Is(unicode.Bidi_Control, c), c >= 0xE0000 && c <= 0xE0FFF:
 			return '\uFFFD'
 		}
 		return c

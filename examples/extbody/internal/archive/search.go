@@ -3,6 +3,8 @@ package archive
 import (
 	"cmp"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
 // A Found is a reference with its message and outcome, for programs.
@@ -30,6 +32,14 @@ type Found struct {
 	Due         time.Time `json:"due,omitzero"`
 }
 
+// shown returns a text with URLs, such as a URL, as outputs have it.
+func (a *Archive) shown(text string) string {
+	if a.exact {
+		return text
+	}
+	return redact.Passwords(text)
+}
+
 // Search calls f with each reference that is selected, in the order of the ledger.
 func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 	return a.matches(sel, func(r *Row) error {
@@ -40,7 +50,7 @@ func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 		m := r.Message
 		ref := r.Reference
 		x := &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject,
-			Ref: ref.Ref, URL: ref.URL, Host: ref.Host, Name: ref.Name, ContentType: ref.ContentType, State: state(o)}
+			Ref: ref.Ref, URL: a.shown(ref.URL), Host: ref.Host, Name: ref.Name, ContentType: ref.ContentType, State: state(o)}
 		if c := o.Capture; c != nil {
 			x.Name = cmp.Or(c.Name, x.Name)
 			x.ContentType = cmp.Or(c.ContentType, x.ContentType)

@@ -48,6 +48,8 @@ type warcExport struct {
 
 	missed map[string]bool // files of exchanges that are lost
 
+	ids map[string]string // the new IDs of the records of an attempt without their passwords, by the old ones
+
 	title string    // of the pages of an attempt
 	at    time.Time // for records without a date
 }
@@ -101,6 +103,7 @@ func (e *warcExport) write(ctx context.Context) error {
 // attempt writes the records of one attempt, and its object if no response has it. c is nil
 // for an exception.
 func (e *warcExport) attempt(facts *Facts, c *Capture) error {
+	e.ids = make(map[string]string)
 	whole := false
 	var r *warc.Reader
 	if s := facts.Exchanges; s != nil {
@@ -225,6 +228,7 @@ func (e *warcExport) record(r *warc.Record) error {
 	if r.Date.IsZero() {
 		r.Date = e.at
 	}
+	e.hide(r)
 	var size octetCount
 	if err := r.Write(io.MultiWriter(e.w, &size)); err != nil {
 		return err
@@ -252,6 +256,22 @@ func (e *warcExport) record(r *warc.Record) error {
 		e.pages = append(e.pages, page{strings.Trim(r.ID(), "<>"), r.URI, r.Date.UTC().Format(time.RFC3339), e.title})
 	}
 	return nil
+}
+
+// hide hides the passwords in the URI of a record, and in its text if it is about an exchange. The ID of the record follows
+// from both, so that others refer to it by its new ID.
+func (e *warcExport) hide(r *warc.Record) {
+	before := r.ID()
+	r.URI = e.a.shown(r.URI)
+	if r.Type == warc.Metadata {
+		r.Block = []byte(e.a.shown(string(r.Block)))
+	}
+	for i, f := range r.Fields {
+		r.Fields[i].Value = e.a.shown(cmp.Or(e.ids[f.Value], f.Value))
+	}
+	if after := r.ID(); after != before {
+		e.ids[before] = after
+	}
 }
 
 // surt returns a URL in the form by which indexes of web archives are sorted, with the

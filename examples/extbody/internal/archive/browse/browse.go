@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody/webbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -265,6 +266,10 @@ func newFile(x *archive.Proof, message string, n int) *file {
 	}
 	f.Name = cmp.Or(f.Name, "A file without a name")
 	f.Facts, f.Why = facts(x), because(x)
+	for i := range x.Records {
+		x.Records[i].URI = visible(redact.Passwords(x.Records[i].URI))
+		x.Records[i].Text = lines(redact.Passwords(x.Records[i].Text))
+	}
 	return f
 }
 

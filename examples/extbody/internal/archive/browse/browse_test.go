@@ -337,3 +337,18 @@ func TestNotWhole(t *testing.T) {
 		}
 	}
 }
+
+// Passwords of URLs are not shown, and no character hides or turns the text around it.
+func TestHidden(t *testing.T) {
+	const url, hidden = "ftp://u:secret@h.example/x\u202e\u009b\U000e0041y", "ftp://u:xxxxx@h.example/x"
+	x := &archive.Proof{Reference: &archive.ReferenceRecord{URL: url, Name: "a\U000e0041b"},
+		Records: []archive.ExchangeText{{Name: "metadata", URI: url, Text: "{\"url\":\"" + url + "\"}\nHost: \u202eb\n"}}}
+	x.Outcome = &archive.Outcome{Exception: &archive.Exception{Facts: archive.Facts{URL: "ftp://h.example/", Hops: []string{url}, FinalURL: url}}}
+	shown := fmt.Sprint(browse.Shown(x))
+	if n := strings.Count(shown, hidden); n != 5 {
+		t.Errorf("got %d URLs without their password, want 5: %s", n, shown)
+	}
+	if strings.Contains(shown, "secret") || strings.ContainsAny(shown, "\u202e\u009b\U000e0041") {
+		t.Errorf("got %q, want no password and no hidden character", shown)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -98,7 +99,7 @@ func facts(x *archive.Proof) (list []fact) {
 		}
 	}
 	r := x.Reference
-	add("Link", visible(r.URL))
+	add("Link", visible(redact.Passwords(r.URL)))
 	if x.Outcome.Capture == nil {
 		if e := x.Outcome.Exception; e != nil {
 			add("Error", visible(e.Error))
@@ -141,7 +142,7 @@ func who(add func(name, value string), f *archive.Facts) {
 	var from []string
 	for _, u := range append(f.Hops, f.FinalURL) {
 		if u != "" && u != f.URL {
-			from = append(from, visible(u))
+			from = append(from, visible(redact.Passwords(u)))
 		}
 	}
 	add("Led to", strings.Join(from, ", then "))
@@ -174,6 +175,16 @@ func seconds(n int64) string {
 		return "1 second"
 	}
 	return strconv.FormatInt(n, 10) + " seconds"
+}
+
+// lines makes a stranger's text fit for a page, and keeps its lines.
+func lines(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		b.WriteString(visible(strings.TrimRight(line, "\r\n")))
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // visible makes a stranger's text fit for a page.

@@ -88,8 +88,11 @@ func writing(dir string, create bool, objects string, f func(*core.Archive) erro
 }
 
 // reading opens an archive for reading, and calls f with it.
-func reading(dir string, f func(*core.Archive) error) error {
-	ar, err := core.Read(dir, &core.Options{Agent: record.Version()})
+func reading(dir string, f func(*core.Archive) error) error { return readingURLs(dir, false, f) }
+
+// readingURLs is reading, with the passwords of URLs if exact is set.
+func readingURLs(dir string, exact bool, f func(*core.Archive) error) error {
+	ar, err := core.Read(dir, &core.Options{Agent: record.Version(), ExactURLs: exact})
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,8 +29,13 @@ func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
 	return cmd
 }
 
-// view returns a command that only reads an archive. enc is nil without --json.
-func (a *files) view(use, short string, show func(ar *core.Archive, enc *json.Encoder) error) *cobra.Command {
+// exactFlag adds the flag --exact-urls to a command.
+func exactFlag(cmd *cobra.Command, on *bool) {
+	cmd.Flags().BoolVar(on, "exact-urls", false, "write URLs with their passwords, which are xxxxx otherwise")
+}
+
+// view returns a command that only reads an archive. asJSON is nil without --json.
+func (a *files) view(use, short string, write func(ar *core.Archive, asJSON func(any) error) error) *cobra.Command {
 	var inJSON bool
 	return jsonFlag(&cobra.Command{
 		Use:   use,
@@ -40,22 +44,22 @@ func (a *files) view(use, short string, show func(ar *core.Archive, enc *json.En
 		RunE: func(_ *cobra.Command, args []string) error {
 			return reading(args[0], func(ar *core.Archive) error {
 				if inJSON {
-					return show(ar, json.NewEncoder(a.out))
+					return write(ar, func(v any) error { return show.JSON(a.out, v) })
 				}
-				return show(ar, nil)
+				return write(ar, nil)
 			})
 		},
 	}, &inJSON)
 }
 
 func (a *files) statusCommand() *cobra.Command {
-	return a.view("status DIR", "Print the numbers of an archive", func(ar *core.Archive, enc *json.Encoder) error {
+	return a.view("status DIR", "Print the numbers of an archive", func(ar *core.Archive, asJSON func(any) error) error {
 		s, err := ar.Status()
 		switch {
 		case err != nil:
 			return err
-		case enc != nil:
-			return enc.Encode(s)
+		case asJSON != nil:
+			return asJSON(s)
 		}
 		return writeStatus(a.out, s)
 	})
@@ -114,10 +118,10 @@ func writeStatus(w io.Writer, s *core.Status) error {
 }
 
 func (a *files) dueCommand() *cobra.Command {
-	return a.view("due DIR", "List the references that will be asked for, and when", func(ar *core.Archive, enc *json.Encoder) error {
+	return a.view("due DIR", "List the references that will be asked for, and when", func(ar *core.Archive, asJSON func(any) error) error {
 		return ar.Due(func(r *core.DueRow) error {
-			if enc != nil {
-				return enc.Encode(r)
+			if asJSON != nil {
+				return asJSON(r)
 			}
 			at := "now"
 			why := "not tried"
@@ -155,7 +159,7 @@ func (a *files) verifyCommand() *cobra.Command {
 			}
 			v, err := core.Verify(cmd.Context(), args[0], known)
 			if inJSON {
-				err = errors.Join(err, json.NewEncoder(a.out).Encode(v))
+				err = errors.Join(err, show.JSON(a.out, v))
 			} else {
 				for _, f := range v.Faults {
 					fmt.Fprintln(a.out, "fault:", show.Line(f))
@@ -187,14 +191,15 @@ func (a *files) verifyCommand() *cobra.Command {
 
 func (a *files) reportCommand() *cobra.Command {
 	var out string
+	var exact bool
 	cmd := &cobra.Command{
 		Use:   "report DIR [SELECTOR...]",
 		Short: "Write a page about captures, changes, losses and due references",
 		Long: `Write one page of HTML that needs nothing else, and beside it a table as CSV, with
-a line for each reference. URLs are exact. With selectors both are about what they select.` + selectors,
+a line for each reference. With selectors both are about what they select.` + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
-			return reading(dir, func(ar *core.Archive) error {
+			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				err := atomicfile.ReplaceFile(out, func(w io.Writer) error { return ar.WriteReport(w, sel) })
 				if err != nil {
 					return err
@@ -212,12 +217,13 @@ a line for each reference. URLs are exact. With selectors both are about what th
 			})
 		}),
 	}
+	exactFlag(cmd, &exact)
 	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "write the page to `FILE`, and the table beside it")
 	return cmd
 }
 
 func (a *files) searchCommand() *cobra.Command {
-	var inJSON, inCSV bool
+	var inJSON, inCSV, exact bool
 	cmd := jsonFlag(&cobra.Command{
 		Use:   "search DIR [SELECTOR...]",
 		Short: "Find references by sender, time, name, host and more",
@@ -228,16 +234,15 @@ came into the archive. Nothing is contacted, and nothing is written.` + selector
 			if inJSON && inCSV {
 				return exit.Mistake(errors.New("--json and --csv exclude each other"))
 			}
-			return reading(dir, func(ar *core.Archive) error {
+			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				out := bufio.NewWriter(a.out)
 				var err error
 				if inCSV {
 					_, err = ar.WriteCSV(out, sel)
 				} else {
-					enc := json.NewEncoder(out)
 					err = ar.Search(sel, func(f *core.Found) error {
 						if inJSON {
-							return enc.Encode(f)
+							return show.JSON(out, f)
 						}
 						return writeFound(out, f)
 					})
@@ -246,6 +251,7 @@ came into the archive. Nothing is contacted, and nothing is written.` + selector
 			})
 		}),
 	}, &inJSON)
+	exactFlag(cmd, &exact)
 	cmd.Flags().BoolVar(&inCSV, "csv", false, "write the table that report writes")
 	return cmd
 }
@@ -267,6 +273,7 @@ func writeFound(w io.Writer, f *core.Found) error {
 
 func (a *files) exportCommand() *cobra.Command {
 	var out string
+	var exact bool
 	o := new(core.ExportOptions)
 	cmd := &cobra.Command{
 		Use:   "export DIR [SELECTOR...] --as FORM -o OUT",
@@ -295,7 +302,7 @@ What the archive has lost is named, and the rest is exported; the exit status is
 					fmt.Fprintln(a.out, "lost:", show.Line(name))
 				}
 			}
-			return reading(dir, func(ar *core.Archive) error {
+			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
@@ -307,6 +314,7 @@ What the archive has lost is named, and the rest is exported; the exit status is
 			})
 		}),
 	}
+	exactFlag(cmd, &exact)
 	f := cmd.Flags()
 	f.StringVar(&o.As, "as", "", "one of "+strings.Join(core.Forms(), ", "))
 	f.BoolVar(&o.Inline, "inline", false, "put captured bodies into the messages")

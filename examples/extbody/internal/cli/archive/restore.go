@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -159,7 +158,7 @@ func (r *restoring) say(m *core.MessageRecord, state string) error {
 	r.some = r.some || len(r.left) > 0
 	r.left = nil
 	if r.inJSON {
-		return json.NewEncoder(r.out).Encode(line)
+		return show.JSON(r.out, line)
 	}
 	_, err := fmt.Fprintf(r.out, "%s message=%.12s from=%s subject=%s at=%s\n", state, m.SHA256, show.Line(line.From), show.Line(line.Subject), show.Line(m.Date))
 	for _, l := range line.Left {
