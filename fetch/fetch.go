@@ -69,7 +69,8 @@ import (
 // If the connection is lost within a body, Do asks for the rest at the URL that
 // the body came from. It does so where the server gave a validator for the
 // object (driver.Response.Resume), and takes the rest only if it is of the same
-// object. Limits and digests are for the whole body. Do asks at most 128 times,
+// object. Octets that come again before the rest must be the ones that were given out, and are skipped; of
+// a rest that starts within the body, they are at most 32 KiB. Limits and digests are for the whole body. Do asks at most 128 times,
 // and at most 5 times in a row without an octet. Nothing else is repeated after
 // octets were given out.
 //

@@ -154,9 +154,9 @@ const (
 //
 // With an Offset it asks for the octets from there on (RFC 9110 section 14, RFC
 // 959 section 4.1.3), of the same object only. The Body starts at
-// [Response].Offset: there, or at 0 if the object is another one or the server knows
-// no ranges. A range of another object, or another range than the one asked
-// for, is an error of Kind Protocol, and so is a range without a strong validator of the
+// [Response].Offset: there, or before if the server sends more, or at 0 if the object is another
+// one or the server knows no ranges. A range of another object, or one that starts later or ends
+// early, is an error of Kind Protocol, and so is a range without a strong validator of the
 // object.
 //
 // A Fetcher that can do neither ignores them. All validators are as a Response

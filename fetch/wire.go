@@ -38,6 +38,8 @@ type wire struct {
 	err     error
 
 	resumption resumption
+	given      *given // nil if the body cannot be resumed
+	skip       skip   // of the octets that come again
 
 	stall       *time.Timer
 	reading     atomic.Int64  // when the Read that is under way started, by clock; 0 between two
@@ -65,6 +67,9 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		w.trailer = resp.part.TrailerDigests
 		w.late = newDigesters([]Digest{{Algorithm: "sha-256"}, {Algorithm: "sha-512"}})
 	}
+	if resp.part.Resume != nil {
+		w.given = new(given)
+	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
 	w.stall.Stop() // until a Read starts
 	return w
@@ -74,9 +79,19 @@ func (w *wire) Read(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	for range progress.MaxEmpty {
+	for empty := 0; empty < progress.MaxEmpty; empty++ {
 		n, err := w.timedRead(p)
+		if n > 0 && w.skip.left > 0 {
+			empty = 0
+			n, w.err = w.skipped(p[:n])
+			if w.err != nil {
+				return 0, w.err
+			}
+		}
 		w.n += int64(n)
+		if w.given != nil {
+			w.given.add(p[:n])
+		}
 		for i := range w.digests {
 			w.digests[i].hash.Write(p[:n])
 		}
@@ -107,6 +122,20 @@ func (w *wire) Read(p []byte) (int, error) {
 	}
 	w.err = wrap("read", w.req, Protocol, io.ErrNoProgress)
 	return 0, w.err
+}
+
+// skipped passes over the octets at the start of p that were given out before, and moves the others to its
+// start. It returns their number.
+func (w *wire) skipped(p []byte) (int, error) {
+	n, same := w.skip.pass(p)
+	w.recorder.write(p[:n])
+	if spent := w.req.Budget.receive(n, w.n); spent != nil {
+		return 0, wrap("read", w.req, Deferred, spent)
+	}
+	if !same {
+		return 0, wrap("read", w.req, Truncated, fmt.Errorf("%w; the rest could not be had: %w", io.ErrUnexpectedEOF, errOtherOctets))
+	}
+	return copy(p, p[n:]), nil
 }
 
 // excess charges n octets that came, and returns the error if they are too many.
@@ -259,6 +288,7 @@ type resumption struct {
 
 var (
 	errOtherObject = errors.New("the server has another object now")
+	errOtherOctets = errors.New("the server sends other octets than before")
 	errNoRange     = errors.New("the server does not send the rest alone")
 	errElsewhere   = errors.New("the rest is at another place")
 )
@@ -335,20 +365,27 @@ func resumeRequest(w *wire) *Request {
 	return &req
 }
 
-// checkResumed returns an error unless resp is the rest of the body of w.
+// checkResumed returns an error unless resp is the rest of the body of w, or the same body from an earlier
+// octet on. Octets that come again are compared with the ones that were given out, and skipped.
 func checkResumed(w *wire, resp *Response) error {
 	was := w.resp.part.Resume
 	is := resp.part.Resume
 	switch {
-	case resp.NotModified, resp.Offset != w.resp.Offset+w.n:
+	case resp.NotModified, resp.Offset < w.resp.Offset, resp.Offset > w.resp.Offset+w.n:
 		return &Error{Kind: Protocol, Err: errNoRange}
 	case !sameOrigin(w.resp.URL, resp.URL):
 		return &Error{Kind: Blocked, Err: errElsewhere}
 	case is == nil, is.ETag != was.ETag, is.LastModified != was.LastModified,
 		!slices.Equal(resp.part.Codings, w.codings),
-		resp.Size < 0, w.size >= 0 && resp.Size != w.size-w.n:
+		resp.Size < 0, w.size >= 0 && resp.Size != w.size-(resp.Offset-w.resp.Offset):
 		return &Error{Kind: Protocol, Err: errOtherObject}
 	}
+	again := w.resp.Offset + w.n - resp.Offset
+	skip, ok := newSkip(w.given, again, w.n)
+	if !ok {
+		return &Error{Kind: Protocol, Err: errNoRange}
+	}
+	w.skip = skip
 	return nil
 }
 
@@ -380,7 +417,7 @@ func (w *wire) goOn(err error) error {
 		w.resumed = true
 		w.recorder = newRecorder(resp.part.Exchange)
 		w.recorder.decoded = decoded
-		w.size = w.n + resp.Size
+		w.size = resp.Offset - w.resp.Offset + resp.Size
 		return nil
 	case w.ctx.Err() != nil:
 		return ended(w.ctx, "read", w.req)

@@ -163,6 +163,61 @@ func TestResumeCoded(t *testing.T) {
 	}
 }
 
+// A server that sends the same object from an earlier octet on sends the rest. The octets that come again are
+// compared with those that were given out, and are in the Exchange and the Budget.
+func TestResumeEarlier(t *testing.T) {
+	object := noise(200_000)
+	other := bytes.Clone(object)
+	other[99_000] ^= 1
+	for _, row := range []struct {
+		name   string
+		sends  []byte
+		offset int64
+		kind   fetch.Kind
+	}{
+		{"Whole", object, 0, 0},
+		{"Block", object, 98_304, 0},
+		{"OneOctet", object, 99_999, 0},
+		{"TooEarly", object, 10_000, fetch.Truncated}, // it could not be compared
+		{"OtherWhole", other, 0, fetch.Truncated},
+		{"OtherBlock", other, 98_304, fetch.Truncated},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			l := newLossy(object, 100_000)
+			l.forge = func(_ *fetch.Request, r *fetch.Response) error {
+				r.Offset = row.offset
+				r.Size = int64(len(row.sends)) - row.offset
+				r.Body = &lossyBody{l, bytes.NewReader(row.sends[row.offset:]), nil}
+				return nil
+			}
+			req := request("memory://h/x")
+			req.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: 300_000})
+			got, _, err := read(l, req)
+			if fetch.KindOf(err) != row.kind {
+				t.Errorf("got %v, want %v", err, row.kind)
+			}
+			if row.kind == 0 && !bytes.Equal(got, object) || !bytes.HasPrefix(object, got) {
+				t.Errorf("got %d octets, want the first of %d, or all", len(got), len(object))
+			}
+			if l.asked != 2 {
+				t.Errorf("got %d requests, want 2", l.asked)
+			}
+		})
+	}
+	l := newLossy(object, 100_000)
+	l.forge = func(_ *fetch.Request, r *fetch.Response) error {
+		r.Offset = 0
+		r.Size = int64(len(object))
+		r.Body = &lossyBody{l, bytes.NewReader(object), nil}
+		return nil
+	}
+	req := request("memory://h/x")
+	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: 299_999})
+	if _, _, err := read(l, req); fetch.KindOf(err) != fetch.Deferred {
+		t.Errorf("a budget without the octets that come again: got %v, want deferred", err)
+	}
+}
+
 // What is not the rest of the same object ends the body as it would have ended.
 func TestResumeHostile(t *testing.T) {
 	object := noise(10_000)

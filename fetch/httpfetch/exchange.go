@@ -299,16 +299,16 @@ func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
 	return resp
 }
 
-// partial returns the answer 206, which starts where the request asked for.
+// partial returns the answer 206, which starts where the request asked for, or before.
 // A digest of the representation is about the whole (RFC 9530 section 3).
 func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*fetch.Response, error) {
-	complete, err := checkRange(x.resp, c)
+	first, complete, err := checkRange(x.resp, c)
 	if err != nil {
 		return nil, err
 	}
 	resp := x.response(at, hops)
-	resp.Offset = c.Offset
-	resp.Size = complete - c.Offset
+	resp.Offset = first
+	resp.Size = complete - first
 	driver.OfResponse(resp).Resume = resume(at, x.resp.Header, complete)
 	part := driver.OfResponse(resp)
 	part.Digests = slices.DeleteFunc(part.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })

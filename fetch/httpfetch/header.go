@@ -132,33 +132,36 @@ var (
 
 // checkRange judges a 206 answer to a request for a range (RFC 9110 section
 // 15.3.7): it has to be one part, which is the whole rest of the object that was
-// asked for, by both its validator and its size. It returns the size of the
-// object.
-func checkRange(resp *http.Response, c *fetch.Conditions) (complete int64, err error) {
+// asked for, by both its validator and its size. It may start earlier: RFC 9110 section 14.2 allows
+// a server to send other ranges. It returns where the range starts, and the size of the object.
+func checkRange(resp *http.Response, c *fetch.Conditions) (first, complete int64, err error) {
 	values := resp.Header["Content-Range"]
 	if len(values) != 1 || mediaRange(resp.Header.Get("Content-Type")) == "multipart/byteranges" {
-		return 0, errRange
+		return 0, 0, errRange
 	}
-	first, last, complete, ok := parseContentRange(values[0])
+	first, last, complete, ok := parseContentRange(values[0], c.Size)
 	switch {
-	case !ok, first != c.Offset, last != complete-1, resp.ContentLength >= 0 && resp.ContentLength != last-first+1:
-		return 0, errRange
+	case !ok, first > c.Offset, last != complete-1, resp.ContentLength >= 0 && resp.ContentLength != last-first+1:
+		return 0, 0, errRange
 	case c.Size > 0 && complete != c.Size:
-		return 0, errOtherETag
+		return 0, 0, errOtherETag
 	}
 	if tags := resp.Header["Etag"]; len(tags) != 1 || tags[0] != c.ETag {
-		return 0, errOtherETag
+		return 0, 0, errOtherETag
 	}
-	return complete, nil
+	return first, complete, nil
 }
 
 // parseContentRange reads "bytes first-last/complete" (RFC 9110 section 14.4).
-// An unknown complete length is refused, since nothing could be compared with
+// A complete length of "*" is the known one, or else refused, since nothing could be compared with
 // it.
-func parseContentRange(s string) (first, last, complete int64, ok bool) {
+func parseContentRange(s string, known int64) (first, last, complete int64, ok bool) {
 	unit, rest, _ := strings.Cut(strings.Trim(s, " \t"), " ")
 	span, size, _ := strings.Cut(strings.TrimLeft(rest, " "), "/")
 	from, to, _ := strings.Cut(span, "-")
+	if size == "*" && known > 0 {
+		size = strconv.FormatInt(known, 10)
+	}
 	var n [3]uint64
 	for i, digits := range [...]string{from, to, size} {
 		var err error
