@@ -245,6 +245,9 @@ func (r *Reference) destination(section string) string {
 	}
 	l := r.link
 	known := l != nil && !l.Guessed
+	if known && l.Provider == "netease" && l.ID != "" {
+		return "file netease " + l.ID // the download and the preview of a file have one token
+	}
 	if known && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct

@@ -265,6 +265,10 @@ func TestNetease(t *testing.T) {
 		{"Reply", "", `<blockquote type="cite">` + link + `</blockquote>`, []string{strings.Replace(found, " | provider=netease", " | provider=netease | quoted=yes", 1) + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
 		{"WithIcon", "", `<div>` + icon + link + `</div>`,
 			[]string{strings.Replace(found, "netease | url", "share-link | url", 1) + ` | at=1 "<a href=\"https://mail~\"0\"></a>" | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
+		{"WithPreview", "", `<div>` + link + `<a href="http://fs.163.com/fs/preview/?file=Sy2W9lTU-w7vguqZrlWFpokrrFG4wg5EhEj3dMzeTYbDfSr3lygA3p9yWJTf8RpsEiHvF7oIAGV5j9A5bObShQ&amp;title=The%20signal">x</a></div>`,
+			[]string{found + ` | at=1 "<a href=\"https://mail~na.mp4</a>" | at=1 "<a href=\"http://fs.1~l\">x</a>"`}},
+		{"PreviewOfAnother", "", `<a href="http://fs.163.com/fs/preview/?file=Sy2W9lTU">x</a>` + link,
+			[]string{`share-link | url | http://fs.163.com/fs/preview/?file=Sy2W9lTU | provider=netease | at=1 "<a href=\"http://fs.1~TU\">x</a>"`, found + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
 		{"OtherAttributes", "", `<a href="https://a.example/" filename="a" filesize="1">a</a><a href="https://a.example/" filename="a" filesize="many" expiretime="1">a</a>`, nil},
 	})
 }

@@ -51,7 +51,7 @@ type Verdict struct {
 //     QUIRK: programs write tables and letters in HTML, XML or text under the names of
 //     old office documents (.xls, .doc). These are files if the server gives them the
 //     type of such a document and calls them an attachment. An archive instead of an
-//     Office document, which is an archive too, is known by the name of its first entry.
+//     Office document or an OpenDocument, which is an archive too, is known by the name of its first entry.
 //
 //   - If another format that is not text was announced, it is a page if the octets are
 //     HTML, or if they can be text and the server calls them a page or a message.
@@ -88,7 +88,8 @@ func Judge(want Expect, got Got) Verdict {
 		differs:  sized,
 	}
 	if f := announcedFamily(want); f != nil {
-		if f == &families[ooxml] && isArchive(got.Head) {
+		isDocument := f == &families[ooxml] || f == &families[odf]
+		if isDocument && isArchive(got.Head) {
 			return Verdict{Page: true, Reason: Archive}
 		}
 		return j.verdict(j.notOf(f))
@@ -202,7 +203,8 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 		return false
 	}
 	if f := announcedFamily(want); f != nil {
-		isWhole := f != &families[ooxml] || len(head) >= entryBytes && !isArchive(head)
+		mayBeArchive := f == &families[ooxml] || f == &families[odf]
+		isWhole := !mayBeArchive || len(head) >= entryBytes && !isArchive(head)
 		return isWhole && f.begins(head)
 	}
 	return !says(param.Parse(mediaType).Type) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)

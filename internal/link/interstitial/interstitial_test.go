@@ -40,6 +40,10 @@ var cases = []struct {
 	{"FolderForXlsx", interstitial.Expect{Name: "a.xlsx"}, interstitial.Got{Disposition: "attachment", Size: -1, Head: zipOf(strings.Repeat("long/", 100))}, true},
 	{"Docx", interstitial.Expect{Name: "a.docx"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("[Content_Types].xml")}, false},
 	{"DocxOfOthers", interstitial.Expect{Name: "a.docx"}, interstitial.Got{Size: -1, Head: zipOf("word/document.xml")}, false},
+	{"FolderForODT", interstitial.Expect{Name: "a.odt"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("share/a.odt")}, true},
+	{"FolderForODTByType", interstitial.Expect{MediaType: "application/vnd.oasis.opendocument.text"}, interstitial.Got{Size: -1, Head: zipOf("share/")}, true},
+	{"ODT", interstitial.Expect{Name: "a.odt"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("mimetype")}, false},
+	{"ODTOfOthers", interstitial.Expect{Name: "a.ODS"}, interstitial.Got{Size: -1, Head: zipOf("content.xml")}, false},
 	{"FolderForZip", interstitial.Expect{Name: "a.zip"}, interstitial.Got{Size: -1, Head: zipOf("share/a.docx")}, false},
 
 	// Errors that come with status 200.

@@ -74,7 +74,7 @@ func announcedFamily(want Expect) *family {
 	case strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
 		return &families[ooxml]
 	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."):
-		return &families[zip]
+		return &families[odf]
 	}
 	return familyOfType(t)
 }
@@ -82,7 +82,7 @@ func announcedFamily(want Expect) *family {
 // entryBytes is how many octets isArchive needs.
 const entryBytes = 30 + 64
 
-// isArchive reports whether head starts a zip file that is not an Office document: its
+// isArchive reports whether head starts a zip file that is not an Office document or an OpenDocument: its
 // first entry (APPNOTE section 4.3.7) is a folder, or a file that such a document does not
 // have.
 func isArchive(head []byte) bool {

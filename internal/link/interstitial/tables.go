@@ -39,12 +39,13 @@ var marks = []mark{
 var htmlTags = []string{"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE", "<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--"}
 
 // officeEntries are the starts of the names in an Office document (ECMA-376 part 2).
-var officeEntries = []string{"[content_types].xml", "_rels/", "docprops/", "docmetadata/", "customxml/", "word/", "xl/", "ppt/", "visio/", "media/", "theme/", "[trash]/", "mimetype", "meta-inf/"}
+var officeEntries = []string{"[content_types].xml", "_rels/", "docprops/", "docmetadata/", "customxml/", "word/", "xl/", "ppt/", "visio/", "media/", "theme/", "[trash]/", "mimetype", "meta-inf/", "content.xml", "styles.xml", "settings.xml", "meta.xml", "manifest.rdf", "configurations2/", "thumbnails/"}
 
 // families have the starts of formats.
 var families = [...]family{
 	pdf:      {[]string{"%PDF-"}},
 	zip:      {[]string{"PK\x03\x04", "PK\x05\x06", "PK\a\b"}},
+	odf:      {[]string{"PK\x03\x04", "PK\x05\x06", "PK\a\b"}},
 	ooxml:    {[]string{"\xd0\xcf\x11ࡱ\x1a\xe1", "PK\x03\x04", "PK\x05\x06", "PK\a\b"}},
 	ole:      {[]string{"\xd0\xcf\x11ࡱ\x1a\xe1", "{\\rtf", "PK\x03\x04", "PK\x05\x06", "PK\a\b"}},
 	png:      {[]string{"\x89PNG\r\n\x1a\n"}},
@@ -58,6 +59,7 @@ var families = [...]family{
 const (
 	pdf = iota
 	zip
+	odf
 	ooxml
 	ole
 	png
@@ -73,8 +75,10 @@ func familyOfExtension(ext string) *family {
 	switch ext {
 	case "pdf":
 		return &families[pdf]
-	case "zip", "jar", "apk", "epub", "odt", "ods", "odp", "odg", "kmz", "3mf", "war", "ipa":
+	case "zip", "jar", "apk", "epub", "kmz", "3mf", "war", "ipa":
 		return &families[zip]
+	case "odt", "ods", "odp", "odg":
+		return &families[odf]
 	case "docx", "docm", "dotx", "xlsx", "xlsm", "xlsb", "pptx", "pptm", "ppsx", "vsdx":
 		return &families[ooxml]
 	case "doc", "dot", "xls", "xlt", "ppt", "pps", "msg", "vsd":
