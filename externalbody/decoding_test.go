@@ -176,3 +176,33 @@ func TestEvasions(t *testing.T) {
 	}
 	t.Logf("%d found, %d told, %d silent", count["FOUND"], count["TOLD"], count["SILENT"])
 }
+
+// TestPhantomNames has names in the phantom header that readers read differently. They have the Diags that they would have
+// in the header of the part.
+func TestPhantomNames(t *testing.T) {
+	for _, tt := range []struct{ name, fields, want, file string }{
+		{"One", "Content-Disposition: attachment; filename=a.pdf\n", "", "a.pdf"},
+		{"Pair", "Content-Disposition: attachment; filename=a.pdf; filename*=UTF-8''%C3%A9.pdf\n", "", "é.pdf"},
+		{"Twice", "Content-Disposition: attachment; filename=a.pdf; filename=a.pdf\n", "", "a.pdf"},
+		{"Two", "Content-Disposition: attachment; filename=a.pdf; filename=b.exe\n", "duplicate filename, conflict filename", "a.pdf"},
+		{"Gap", "Content-Disposition: attachment; filename*0=\"file.\"; filename*2=exe\n", "section-gap filename", "file."},
+		{"TwoFields", "Content-Disposition: attachment; filename=a.pdf\nContent-Disposition: attachment; filename=b.exe\n", "repeated-field content-disposition", "a.pdf"},
+		{"TypeOfTwo", "Content-Type: a/b; name=a.pdf; name=b.exe\n", "duplicate name, conflict name", "a.pdf"},
+		{"OtherParameter", "Content-Disposition: attachment; x=a; x=b; filename=a.pdf\n", "", "a.pdf"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := mixed("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\n\nContent-ID: <a@b>\n" + tt.fields + "\n")
+			refs := slices.Collect(openMessage(t, text, nil).References())
+			if len(refs) != 1 {
+				t.Fatalf("got %d references, want 1", len(refs))
+			}
+			var got []string
+			for _, d := range refs[0].Diags {
+				got = append(got, string(d.Code)+" "+d.Param)
+			}
+			if strings.Join(got, ", ") != tt.want || refs[0].Name != tt.file {
+				t.Errorf("got %q, %q, want %q, %q", refs[0].Name, got, tt.file, tt.want)
+			}
+		})
+	}
+}

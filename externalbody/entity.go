@@ -237,7 +237,7 @@ func (r *Reference) readParams(ct *param.Value) {
 		if !ct.Conflict(name) {
 			continue
 		}
-		if name == "name" && r.AccessType == "url" && isPair(ct, name) {
+		if name == "name" && r.AccessType == "url" && ct.IsPair(name) {
 			continue
 		}
 		r.diag(DiagConflict, name)
@@ -283,21 +283,6 @@ func (r *Reference) readParams(ct *param.Value) {
 	}
 }
 
-// isPair reports whether v has a parameter once in plain form, for old readers, and once in the form of RFC 2231.
-func isPair(v *param.Value, name string) bool {
-	var plain, extended int
-	for _, p := range v.Params {
-		switch {
-		case p.Name != name:
-		case p.Extended:
-			extended++
-		default:
-			plain++
-		}
-	}
-	return plain == 1 && extended == 1
-}
-
 // readPhantom reads the facts in the phantom header. outer is the header of the part
 // itself.
 func (r *Reference) readPhantom(outer string, readable func(name string) string) {
@@ -311,7 +296,7 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 			r.diag(DiagBadMediaType, "content-type")
 		}
 	}
-	for i, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-MD5"} {
+	for i, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-MD5", "Content-Disposition"} {
 		if r.Header.count(name) > 1 {
 			r.diag(DiagRepeatedField, strings.ToLower(name))
 			if i == 3 && r.conflict == "" {
@@ -332,11 +317,39 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 	if v, ok := r.Param("url"); ok {
 		r.analyzed = analyze(v, redact.Rules{})
 	}
+	r.noteNames()
 	r.Name = r.findName(readable)
 	if r.Name == "" {
 		r.Name = terminal(r.urlName())
 		if r.Name != "" {
 			r.Claims = []string{"name"}
+		}
+	}
+}
+
+// noteNames records the names in the phantom header that other readers may read differently, as in the header of the part.
+func (r *Reference) noteNames() {
+	for _, f := range r.Header {
+		attribute := ""
+		switch {
+		case strings.EqualFold(f.Name, "Content-Disposition"):
+			attribute = "filename"
+		case strings.EqualFold(f.Name, "Content-Type"):
+			attribute = "name"
+		default:
+			continue
+		}
+		v := param.Parse(f.Value)
+		if !v.Disputed(attribute) {
+			continue
+		}
+		for _, d := range v.Diags {
+			if d.Param == attribute {
+				r.note(Diag{Code: DiagCode(d.Code), Param: attribute})
+			}
+		}
+		if v.Conflict(attribute) {
+			r.note(Diag{Code: DiagConflict, Param: attribute})
 		}
 	}
 }

@@ -102,3 +102,23 @@ func TestInlineOfShared(t *testing.T) {
 		}
 	}
 }
+
+// TestOneName: of names that readers read differently, one is written.
+func TestOneName(t *testing.T) {
+	for _, tt := range []struct{ name, phantom, want string }{
+		{"One", "Content-Type: a/b; name=a.pdf\nContent-Disposition: attachment; filename=a.pdf\n", "Content-Type: a/b; name=a.pdf\nContent-Disposition: attachment; filename=a.pdf\n"},
+		{"Pair", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf; filename*=UTF-8''%C3%A9.pdf\n", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf; filename*=UTF-8''%C3%A9.pdf\n"},
+		{"Two", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf; x=y; filename=b.exe\n", "Content-Type: a/b\nContent-Disposition: attachment; x=y; filename=a.pdf\n"},
+		{"Gap", "Content-Type: a/b\nContent-Disposition: attachment; filename*0=\"file.\"; filename*2=exe\n", "Content-Type: a/b\nContent-Disposition: attachment; filename=file.\n"},
+		{"WithSize", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf; size=9; filename=b.exe\n", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf\n"},
+		{"TwoFields", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf\nContent-Disposition: attachment; filename=b.exe\n", "Content-Type: a/b\nContent-Disposition: attachment; filename=a.pdf\n"},
+		{"Type", "Content-Type: a/b; name=a.pdf; name=b.exe\n", "Content-Type: a/b; name=a.pdf\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, report := inline(t, mixed(ref("1", tt.phantom)), &rewrite.InlineOptions{Resolver: newWeb("1", "hello").resolver()})
+			if !strings.Contains(out, crlf(tt.want)) || strings.Contains(out, "b.exe") {
+				t.Errorf("%s: got %q, want %q in it", actions(report), out, crlf(tt.want))
+			}
+		})
+	}
+}

@@ -234,10 +234,31 @@ func lineEnd(r io.ReaderAt, p *message.Part) (string, error) {
 func (h *header) disposition(f message.Field, size int64) error {
 	v := param.Parse(f.Value)
 	if s, ok := v.Get("size"); !ok || strings.TrimSpace(s) == strconv.FormatInt(size, 10) {
+		return h.named(f, "filename")
+	}
+	params := oneOf(v, "filename")
+	h.params(f.Name, v.Type, slices.DeleteFunc(params, func(p param.Param) bool { return p.Name == "size" }))
+	return nil
+}
+
+// named adds a field as it is, or with one value of a parameter that readers read differently.
+func (h *header) named(f message.Field, name string) error {
+	v := param.Parse(f.Value)
+	if !v.Disputed(name) {
 		return h.raw(f)
 	}
-	h.params(f.Name, v.Type, slices.DeleteFunc(v.Params, func(p param.Param) bool { return p.Name == "size" }))
+	h.params(f.Name, v.Type, oneOf(v, name))
 	return nil
+}
+
+// oneOf returns the parameters of v, with the value that counts of a parameter that readers read differently.
+func oneOf(v *param.Value, name string) []param.Param {
+	if !v.Disputed(name) {
+		return v.Params
+	}
+	value, _ := v.Get(name)
+	params := slices.DeleteFunc(slices.Clone(v.Params), func(p param.Param) bool { return p.Name == name })
+	return append(params, param.Param{Name: name, Value: value})
 }
 
 // contentIDs calls add with each part that has a Content-ID and is not a reference.

@@ -62,10 +62,15 @@ func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *external
 // sections 5.2.3.7 and 5.2.2.1).
 func (m *merger) header(encoding string) ([]byte, error) {
 	h := &header{eol: m.eol}
+	disposed := false
 	for _, f := range m.outer {
 		switch {
 		case !m.keeps(f):
 		case strings.EqualFold(f.Name, "Content-Disposition"):
+			if disposed {
+				continue // only the first one counts
+			}
+			disposed = true
 			if err := h.disposition(f, m.size); err != nil {
 				return nil, err
 			}
@@ -89,11 +94,14 @@ func (m *merger) header(encoding string) ([]byte, error) {
 			// RFC 1864 section 2 has it for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
 			if hasType && !seenType {
-				err = h.raw(f)
+				err = h.named(f, "name")
 			}
 			seenType = true
 		case strings.EqualFold(f.Name, "Content-Disposition"):
-			err = h.disposition(f, m.size)
+			if !disposed {
+				err = h.disposition(f, m.size)
+			}
+			disposed = true
 		default:
 			err = h.raw(f)
 		}

@@ -69,6 +69,28 @@ func (v *Value) Conflict(name string) bool {
 	})
 }
 
+// IsPair reports whether a parameter is there once in plain form, for old readers, and once in the form of RFC 2231.
+func (v *Value) IsPair(name string) bool {
+	var plain, extended int
+	for _, p := range v.Params {
+		switch {
+		case p.Name != name:
+		case p.Extended:
+			extended++
+		default:
+			plain++
+		}
+	}
+	return plain == 1 && extended == 1
+}
+
+// Disputed reports whether readers take different values of a parameter that describes a file: it is there with several
+// values, which are no pair, or its RFC 2231 sections are not in a row.
+func (v *Value) Disputed(name string) bool {
+	gap := slices.ContainsFunc(v.Diags, func(d Diag) bool { return d.Param == name && d.Code == SectionGap })
+	return gap || v.Conflict(name) && !v.IsPair(name)
+}
+
 // A Param is one parameter of a [Value].
 type Param struct {
 	// Name is the attribute in ASCII lower case, without the suffixes of RFC 2231
