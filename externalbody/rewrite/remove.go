@@ -368,7 +368,7 @@ func (l *layout) recoded(p *message.Part, cuts []cut) ([]byte, error) {
 		decoded := message.Decode(r, p.Encoding)
 		octets, err := io.ReadAll(io.LimitReader(decoded, maxRecoded+1))
 		if message.Damaged(decoded, err) {
-			err = cmp.Or(err, errDamaged)
+			err = cmp.Or(err, errRecode)
 		}
 		return octets, err
 	}

@@ -28,9 +28,10 @@ const (
 	Failed  = "failed"
 	Pending = "pending"
 	Skipped = "skipped"
-	Done    = "done"   // by a earlier run; see --skip-done
-	Unread  = "unread" // a part of the message
-	Loads   = "loads"  // of a rewritten message: it loads something when it is shown, or did
+	Done    = "done"    // by a earlier run; see --skip-done
+	Unread  = "unread"  // a part of the message
+	NotMail = "no-mail" // a file that is no mail
+	Loads   = "loads"   // of a rewritten message: it loads something when it is shown, or did
 )
 
 // A Record is one line that --json writes: about a reference, about a message that cannot be read,
@@ -177,7 +178,7 @@ func NewFailure(p Place, err error) *Record {
 	r := &Record{Place: p.Escaped(), Status: Failed}
 	r.Outcome = &Outcome{Kind: readKind(err), Error: show.Escape(err.Error())}
 	if errors.Is(err, mailbox.ErrNotMail) {
-		r.Status = Skipped
+		r.Status = NotMail
 	}
 	return r
 }

@@ -238,7 +238,7 @@ func TestReadKind(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "local", "failed"},
 		{&fetch.Error{Op: "read", Kind: fetch.Credentials}, "credentials", "failed"},
 		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrChanged}, "changed", "failed"},
-		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail}, "unsupported", "skipped"},
+		{&fs.PathError{Op: "read", Path: "x", Err: mailbox.ErrNotMail}, "unsupported", "no-mail"},
 	} {
 		if r := NewFailure(Place{}, tt.err); r.Kind != tt.kind || r.Status != tt.status {
 			t.Errorf("%v: got %s, %s, want %s, %s", tt.err, r.Kind, r.Status, tt.kind, tt.status)
