@@ -24,6 +24,7 @@ var decoders = map[string]decoder{
 	"externalbody/dialect/sharelink.go":                 {test: "externalbody/dialect.TestBounds"},
 	"internal/mime/picture/active.go":                   {test: "internal/mime/picture.TestActiveBounds"},
 	"examples/extbody/internal/mail/mailbox/foreign.go": {reason: "two tokens of the first octets of a file"},
+	"examples/extbody/internal/cli/open/document.go":    {test: "examples/extbody/internal/cli/open.TestMarkupBounds"},
 
 	// The API of a file host writes these.
 	"fetch/accountfetch/call.go":  {test: "fetch/accountfetch.TestManyValues"},

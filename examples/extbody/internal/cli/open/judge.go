@@ -91,7 +91,7 @@ func judgeFile(name, mediaType string, r io.ReaderAt, size int64) (as, reason st
 		return "", canRun
 	case shownTypes[ext] == "":
 		return "", isUnknown
-	case beginsAsOther(head):
+	case beginsAsOther(head), isPlaylist(shownTypes[ext], sniffed, head):
 		return "", disagrees
 	case filekind.Contradicts(head, mediaType, name), !mediatype.Agrees(mediaType, name), otherFamily(mediaType, shownTypes[ext]):
 		return "", disagrees
@@ -128,6 +128,17 @@ func beginsAsOther(head []byte) bool {
 	return slices.ContainsFunc(otherBeginnings, func(begins string) bool { return bytes.HasPrefix(text, []byte(begins)) })
 }
 
+// isPlaylist reports whether the octets of a sound or a film are those of a list of others, which a player loads: a text, or
+// a reference movie of QuickTime.
+func isPlaylist(named, sniffed string, head []byte) bool {
+	major, _, _ := strings.Cut(named, "/")
+	if major != "audio" && major != "video" {
+		return false
+	}
+	isText := strings.HasPrefix(sniffed, "text/") || strings.HasSuffix(sniffed, "xml")
+	return isText || bytes.Contains(head, []byte("rmra"))
+}
+
 // otherFamily reports whether an announced type is one of pictures, sounds or videos, and the
 // one of the name is of another kind.
 func otherFamily(announced, named string) bool {
@@ -154,13 +165,20 @@ const maxScanned = 256 << 20
 // octets, whatever the extension.
 func objects(ext string, head []byte, r io.ReaderAt, size int64) (reason string) {
 	begins := func(text string) bool { return bytes.HasPrefix(head, []byte(text)) }
+	var names []string
+	inside := filekind.Look(head, filekind.Sniff(head), r, size, func(name string) { names = append(names, name) })
+	isZip := begins(zipFile)
 	switch {
-	case begins(zipFile):
-		names := filekind.Members(r, size)
-		if len(names) == 0 {
+	case inside.Differs:
+		return disagrees
+	case slices.ContainsFunc(names, isMacro):
+		return hasMacros
+	case isZip:
+		d, err := readDocument(r, size)
+		if err != nil || len(names) == 0 {
 			return isHidden
 		}
-		if slices.ContainsFunc(names, isMacro) {
+		if d.objects {
 			return hasMacros
 		}
 	case begins(compoundFile) && strings.HasSuffix(ext, "x"):
@@ -168,9 +186,30 @@ func objects(ext string, head []byte, r io.ReaderAt, size int64) (reason string)
 	case begins(compoundFile):
 		return scan(r, size, inCompound)
 	case begins(richText):
-		return scan(r, size, richObjects.Match)
+		return scan(r, size, inRichText)
 	}
 	return ""
+}
+
+// linkedFrom returns the hosts from which a document in a zip file loads pictures when it is shown.
+func linkedFrom(path string) []string {
+	if !slices.Contains(office, strings.ToLower(filepath.Ext(path))) {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	d, err := readDocument(f, info.Size())
+	if err != nil {
+		return nil // it is no such document
+	}
+	return d.linked
 }
 
 // isMacro reports whether a member of a document in a zip file is, or may be, a macro.
@@ -184,19 +223,33 @@ func isMacro(name string) bool {
 	return strings.HasPrefix(name, "basic/") || strings.HasPrefix(name, "scripts/") // of OpenDocument
 }
 
-// macroStorages are the names, in UTF-16, that storages of macros have in a compound file.
+// macroStorages are the names, in UTF-16 and lower case, that storages of macros and of embedded files have in a compound
+// file.
 var macroStorages = [][]byte{
-	[]byte("_\x00V\x00B\x00A\x00_\x00P\x00R\x00O\x00J\x00E\x00C\x00T\x00"),
-	[]byte("V\x00B\x00A\x00\x00\x00"),
-	[]byte("M\x00a\x00c\x00r\x00o\x00s\x00\x00\x00"),
+	[]byte("_\x00v\x00b\x00a\x00_\x00p\x00r\x00o\x00j\x00e\x00c\x00t\x00"),
+	[]byte("v\x00b\x00a\x00\x00\x00"),
+	[]byte("m\x00a\x00c\x00r\x00o\x00s\x00\x00\x00"),
+	[]byte("\x01\x00o\x00l\x00e\x001\x000\x00n\x00a\x00t\x00i\x00v\x00e\x00"), // a file of any kind
+}
+
+// lowered returns a copy of octets with the letters of ASCII in lower case.
+func lowered(text []byte) []byte {
+	lower := bytes.Clone(text)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c | 0x20
+		}
+	}
+	return lower
 }
 
 // inCompound reports whether a part of a compound file has a sign of macros: a storage of
 // them, a sheet of macros of Excel 4 (the record BOUNDSHEET, [MS-XLS] section 2.4.28), or the
 // note of PowerPoint that there are some (VBAInfoAtom, [MS-PPT] section 2.4.11).
 func inCompound(text []byte) bool {
+	lower := lowered(text) // programs do not tell case apart
 	for _, name := range macroStorages {
-		if bytes.Contains(text, name) {
+		if bytes.Contains(lower, name) {
 			return true
 		}
 	}
@@ -225,17 +278,42 @@ func inCompound(text []byte) bool {
 }
 
 // richObjects finds objects, which programs start, in RTF.
-var richObjects = regexp.MustCompile(`(?i)\\obj(data|ocx|update|autlink|link|emb)`)
+var richObjects = regexp.MustCompile(`(?i)\\obj(data|ocx|update|autlink|link|emb|html|sub|pub|alias)`)
 
-// longest bounds the octets of a match of these.
-const longest = 64
+// richTemplate finds a template, which Word loads, in RTF, with the start of its name.
+var richTemplate = regexp.MustCompile(`(?i)\\template(?:[^a-z][^{}]{0,80}|$)`)
+
+// localTemplate is such a text about a file on a disk of the reader.
+var localTemplate = regexp.MustCompile(`(?i)^\\template\s+[a-z]:\\\\[^\\]`)
+
+// inRichText reports whether a part of RTF has a sign of an object, or a template from elsewhere.
+func inRichText(text []byte) bool {
+	if richObjects.Match(text) {
+		return true
+	}
+	for _, at := range richTemplate.FindAllIndex(text, -1) {
+		isCut := len(text) == window && window-at[0] < longest // the next part has all of it
+		if !isCut && !localTemplate.Match(text[at[0]:at[1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// longest bounds the octets of a match of these.
+	longest = 128
+
+	// window is how many octets of a file are looked at together.
+	window = 64 << 10
+)
 
 // scan looks for something in all of a file.
 func scan(r io.ReaderAt, size int64, found func([]byte) bool) (reason string) {
 	if size > maxScanned {
 		return isHidden
 	}
-	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), 64<<10)
+	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), window)
 	for {
 		text, err := in.Peek(in.Size())
 		if found(text) {

@@ -16,7 +16,7 @@ func TestJudge(t *testing.T) {
 	const png, compound = "\x89PNG\r\n\x1a\n\x00\x00", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 	exe := "MZ" + strings.Repeat("\x00", 100)
 	fill := strings.Repeat("\x00", 70<<10)
-	docx, odt := testkit.Zip("[Content_Types].xml", "word/document.xml"), testkit.Zip("mimetype", "content.xml")
+	docx, odt := word(), openText("<a/>")
 	for _, tt := range []struct{ name, mediaType, octets, want string }{
 		{"a.pdf", "application/pdf", "%PDF-1.7", ""},
 		{"A.PDF", "Application/PDF; x=y", "%PDF-1.7", ""},

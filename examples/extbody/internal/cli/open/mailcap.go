@@ -1,10 +1,13 @@
 package open
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 )
 
 // A viewer is an entry of mailcap (RFC 1524): how to show files of a media type.
@@ -175,6 +178,22 @@ func mailcaps() []string {
 		list = append([]string{filepath.Join(home, ".mailcap")}, list...)
 	}
 	return list
+}
+
+// own returns the files that count by the rule of settings: nobody but the user and root may write them or the folders
+// above them. refused is the first other one, "" if there is none.
+func own(files []string) (list []string, refused string) {
+	for _, file := range files {
+		path, err := filepath.Abs(file)
+		if err == nil && settings.OthersMayWrite(path) == "" {
+			list = append(list, path)
+			continue
+		}
+		if _, err := os.Lstat(file); err == nil {
+			refused = cmp.Or(refused, file)
+		}
+	}
+	return list, refused
 }
 
 // mailcapFor returns the first entry about a media type that can be used, and its command for

@@ -119,3 +119,36 @@ func FuzzArgs(f *testing.F) {
 		}
 	})
 }
+
+// TestMailcapOfOthers holds: a file that others may write, or that is in a folder that they may write, does not count, also if
+// the environment names it.
+func TestMailcapOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"own", "open", "folder/own", "missing"}
+	modes := []os.FileMode{0o600, 0o666, 0o600, 0}
+	var all []string
+	for i, name := range names {
+		path := filepath.Join(dir, name)
+		all = append(all, path)
+		if modes[i] == 0 {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(mailcap), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, modes[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Join(dir, "folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MAILCAPS", strings.Join(all, string(filepath.ListSeparator)))
+	got, refused := own(mailcaps())
+	if want := []string{all[0], all[3]}; !slices.Equal(got, want) || refused != all[1] {
+		t.Errorf("got %q and %q, want %q and %q", got, refused, want, all[1])
+	}
+}

@@ -58,8 +58,9 @@ files. Control-C leaves no part of a file behind.
 
 A file is shown with xdg-open, with open on macOS, or with the program of mailcap for
 its type, once all of it was verified. What runs or can have scripts is saved, and not
-shown: programs, scripts, shortcuts, pages, SVG, XML, Office documents with macros, files
-of unknown kinds, and files whose octets are not those of their names. It is never made
+shown: programs, scripts, shortcuts, pages, SVG, XML, Office documents with macros, embedded
+objects or templates from elsewhere, files of unknown kinds, and files whose octets are not
+those of their names. Pictures that a document loads from elsewhere are named. A file is never made
 executable, and has the mark of macOS and Windows for files from elsewhere. PDF is shown
 as it is: what actions, scripts and files within it may do is up to its viewer.
 

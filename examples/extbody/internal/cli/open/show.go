@@ -3,6 +3,7 @@ package open
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/externalbody"
@@ -33,7 +34,11 @@ func Show(path, mediaType string) (outcome string, shown bool) {
 	if err != nil {
 		return "saved, not opened: " + err.Error(), false
 	}
-	return "opened with " + by, true
+	outcome = "opened with " + by
+	if hosts := linkedFrom(path); len(hosts) > 0 {
+		outcome += ", which loads pictures for it from " + strings.Join(hosts, ", ")
+	}
+	return outcome, true
 }
 
 // openPage opens the page of a reference in the browser, and returns the outcome in words. Without a

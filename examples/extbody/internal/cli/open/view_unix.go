@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 )
 
@@ -22,12 +23,16 @@ func view(path, mediaType string) (by string, err error) {
 	if opener, err := exec.LookPath("xdg-open"); desktop && err == nil {
 		return "xdg-open", start(opener, path)
 	}
-	if v, args, ok := mailcapFor(mailcaps(), mediaType, path, passes); ok {
+	files, refused := own(mailcaps())
+	if v, args, ok := mailcapFor(files, mediaType, path, passes); ok {
 		name := filepath.Base(args[0])
 		if desktop && !v.terminal {
 			return name, start(args...)
 		}
 		return name, inTerminal(args...)
+	}
+	if refused != "" {
+		return "", fmt.Errorf("%w, and others than you may write %s, which does not count", errNoProgram, show.Line(refused))
 	}
 	return "", errNoProgram
 }

@@ -30,6 +30,16 @@ func short(path string) string {
 	return path
 }
 
+// OthersMayWrite returns the first file, folder or link on the way to a file that another user may write, and "" if there
+// is none. The path is absolute. A file that is not there has none.
+func OthersMayWrite(file string) string {
+	_, others, err := resolve(file)
+	if err != nil {
+		return ""
+	}
+	return others
+}
+
 // maxLinks is how many symbolic links a path may lead over.
 const maxLinks = 40
 

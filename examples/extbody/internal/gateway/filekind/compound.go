@@ -36,6 +36,13 @@ func isEncryptedCompound(r io.ReaderAt, size int64) bool {
 	return bytes.Contains(dir[:n], name)
 }
 
+// isCompound reports whether a file with the start of a compound file has its directory too.
+func isCompound(r io.ReaderAt, size int64) bool {
+	root, ok := compoundRoot(r, size)
+	const isRoot = 5 // the type of an entry (MS-CFB section 2.6.1)
+	return ok && root[66] == isRoot
+}
+
 // compoundRoot returns the first entry of the directory of a compound file.
 func compoundRoot(r io.ReaderAt, size int64) ([]byte, bool) {
 	at, ok := compoundDir(r, size)

@@ -35,9 +35,16 @@ func Look(head []byte, sniffed string, r io.ReaderAt, size int64, name func(stri
 			l.unread(Archive)
 		}
 	}
-	// A zip file may start with something else. Where that is a file with files in it, or a page, programs disagree.
+	// A zip file may start with something else. Where that is a file with files in it, or a page, programs disagree, unless the
+	// zip file is one of its files.
+	before := l.in
+	ends := l.zip(r, size)
 	isOther := slices.Contains(beforeZip, sniffed) || isDiskImage(r)
-	if l.zip(r, size) && isOther {
+	isWithin := !ends || sniffed == compoundFile && isCompound(r, size)
+	switch {
+	case isOther && isWithin:
+		l.in = before
+	case isOther:
 		l.in.Differs = true
 	}
 	return l.in

@@ -66,6 +66,10 @@ func samples() []sample {
 	compound := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 504)...)
 	compound[30] = 9
 	compound[48] = 0xff
+	whole := make([]byte, 1024)
+	copy(whole, compound)
+	whole[48] = 0
+	whole[512+66] = 5
 	image := make([]byte, 0x8800)
 	copy(image[0x8000:], "\x01CD001\x01")
 	local := one[:strings.Index(one, "PK\x01\x02")]
@@ -92,6 +96,7 @@ func samples() []sample {
 		{"AfterText", "some text\n" + one, []string{exe}, false},
 		{"AfterProgram", "MZ" + strings.Repeat("\x00", 1000) + one, []string{exe}, false},
 		{"AfterCompound", string(compound) + one, []string{exe}, true},
+		{"WithinCompound", string(whole) + one, []string{exe}, false},
 		{"AfterTar", testkit.Tar(txt, "x") + one, []string{txt, exe}, true},
 		{"AfterHTML", "<!DOCTYPE html><html><body>x</body></html>" + one, []string{exe}, true},
 		{"AfterRAR", "Rar!\x1a\x07\x00" + strings.Repeat("\x00", 100) + one, []string{exe}, true},
