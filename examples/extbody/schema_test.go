@@ -54,6 +54,7 @@ type planFacts struct {
 	Reference  string    `json:"ref"`
 	Dialect    string    `json:"dialect,omitempty"`
 	AccessType string    `json:"access_type"`
+	Account    string    `json:"account,omitempty"`
 	Provider   string    `json:"provider,omitempty"`
 	MediaType  string    `json:"content_type,omitempty"`
 	Name       string    `json:"name,omitempty"`

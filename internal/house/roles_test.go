@@ -101,10 +101,10 @@ var roles = []role{
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
 			program + "cli/rewriting " + program + "cli/source " + program + "cli/terminal",
-		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix golang.org/x/sys/windows",
+		"net/http/...", library + " fetch/accountfetch fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix golang.org/x/sys/windows",
 	},
 	// The settings of a user, which the commands get.
-	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "cli/exit " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
+	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "cli/exit " + program + "cli/login " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},
 	{program + "cli/...", "", library + " dataurl fetch/safefetch internal/mailtext " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows golang.org/x/sys/windows/registry"},

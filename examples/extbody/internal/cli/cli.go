@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/accounts"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/codec"
@@ -56,7 +57,7 @@ type Builder struct {
 // before a command runs that has them.
 func builders(s *settings.Settings) []Builder {
 	return []Builder{
-		{"list", list.Command},
+		{"list", func() *cobra.Command { return list.Command(s) }},
 		{"open", func() *cobra.Command { return open.Command(s) }},
 		{"get", func() *cobra.Command { return get.Command(s) }},
 		{"inline", inline.Command},
@@ -74,6 +75,7 @@ func builders(s *settings.Settings) []Builder {
 		{"fetcher", fleet.Fetcher},
 		{"fleet", fleet.Command},
 		{"hosts", hosts.Command},
+		{"accounts", accounts.Command},
 		{"config", func() *cobra.Command { return settings.Command(all) }},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},

@@ -25,7 +25,7 @@ var commandSections = []section{
 	{"Read mail", "list open native get inline"},
 	{"Keep it", "archive externalize normalize"},
 	{"For servers and agents", "check policy serve mcp fetcher fleet"},
-	{"Single values", "new url data hosts"},
+	{"Single values", "new url data hosts accounts"},
 }
 
 // flagSections are the sections of the flags of a command that has many. Other flags come
@@ -36,7 +36,7 @@ var flagSections = []section{
 	{"Where", "output stdout in-place names link watch cache offline to store base-url archive-objects no-open"},
 	{"Network", "yes ask policy dry-run allow-net deny-net allow-port allow-scheme guessed-hosts share-host share-hosts accept-type accept-size proxy trust-proxy " +
 		"user-agent mail-from sendmail local-root"},
-	{"Login", "netrc password-command credentials-command login-host allow-plaintext"},
+	{"Login", "netrc password-command credentials-command login-host account allow-plaintext"},
 	{"Limits", "max-bytes max-run-bytes max-message timeout until jobs min-free rate give-up"},
 	{"Records", "json exact-urls verbose quiet no-progress ordered report digest trace tsa"},
 	{"Fleet", "fleet objects"},
@@ -58,14 +58,17 @@ var examples = map[string]string{
 	"new": "extbody new --url https://files.example/report.pdf \\\n    --type application/pdf\n" +
 		"extbody new --access anon-ftp --site ftp.a.example --name b.png \\\n    --type image/png",
 
-	"url":         "extbody url encode https://files.example/a",
-	"url encode":  "extbody url encode https://files.example/a",
-	"url decode":  "extbody url decode \"https://files.example/a\"",
-	"url unwrap":  "extbody url unwrap https://www.google.com/url?q=https://a.example/",
-	"data":        "extbody data encode <picture.png",
-	"data encode": "extbody data encode <picture.png",
-	"data decode": "extbody data decode data:,hello",
-	"hosts":       "extbody hosts\nextbody hosts https://cloud.example/s/abc",
+	"url":            "extbody url encode https://files.example/a",
+	"url encode":     "extbody url encode https://files.example/a",
+	"url decode":     "extbody url decode \"https://files.example/a\"",
+	"url unwrap":     "extbody url unwrap https://www.google.com/url?q=https://a.example/",
+	"data":           "extbody data encode <picture.png",
+	"data encode":    "extbody data encode <picture.png",
+	"data decode":    "extbody data decode data:,hello",
+	"accounts":       "extbody accounts\nextbody accounts check work https://contoso.sharepoint.com/:b:/s/a/E",
+	"accounts check": "extbody accounts check work",
+
+	"hosts": "extbody hosts\nextbody hosts https://cloud.example/s/abc",
 
 	"check":       "extbody check --no-resolve mail.eml\nextbody check --policy policy.toml <mail.eml",
 	"policy":      "extbody policy test policy.toml mail.eml",

@@ -52,6 +52,7 @@ each host.`,
 			run.Stdout = run.Stdout || run.Dir == "-"
 			run.Agreed = s.Agreed(nil)
 			run.Remember = s.Keeps()
+			run.Policy.Accounts = s.Accounts()
 			return run.Do(cmd.Context(), args)
 		},
 	}

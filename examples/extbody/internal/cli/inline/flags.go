@@ -35,6 +35,7 @@ type flags struct {
 
 	hosts   hosts
 	full    atomic.Bool // the disk took no more octets in this run, or in this pass of a watch
+	account string      // that is used in this run; "" for none
 	watched string      // a Maildir that is kept whole; "" for none
 	left    *left       // nil: nothing is counted
 }

@@ -72,6 +72,7 @@ The exit status is
 	n.choice.Flags(f)
 	f.StringVar(&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes")
 	n.hosts.add(f)
+	f.StringVar(&n.account, "account", "", "ask for the files of its hosts with the account `NAME` of the settings, in this run")
 	f.BoolVar(&n.sealed, "sealed", false, "take out all that the message would still load when it is shown, or leave the message as it is and fail")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
@@ -90,6 +91,9 @@ The exit status is
 // run rewrites a message or mailbox.
 func (n *flags) run(cmd *cobra.Command, args []string) error {
 	if err := cmp.Or(n.choice.Check(), n.hosts.read()); err != nil {
+		return err
+	}
+	if err := n.useAccount(); err != nil {
 		return err
 	}
 	engine, err := n.policy.Engine(nil, cmd.ErrOrStderr())

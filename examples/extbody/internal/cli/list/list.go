@@ -17,9 +17,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/login"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -33,6 +35,8 @@ type Run struct {
 	source.Reading
 	JSON  bool // records are JSON
 	Exact bool // URLs are not redacted
+
+	Accounts login.Accounts // of the user
 
 	imap    source.ServerFlags
 	choice  selection.Selection
@@ -85,7 +89,7 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 }
 
 // Command returns the command.
-func Command() *cobra.Command {
+func Command(s *settings.Settings) *cobra.Command {
 	var run Run
 	cmd := &cobra.Command{
 		Use:   "list [PATH...]",
@@ -100,6 +104,7 @@ user names, passwords, query values and fragments, and data: URLs without their 
 --exact-urls shows them as they are, apart from data: URLs of more than 64 KiB.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			run.Accounts = s.Accounts()
 			return run.Do(cmd.Context(), args)
 		},
 	}
@@ -111,6 +116,18 @@ user names, passwords, query values and fragments, and data: URLs without their 
 	run.Reading.Flags(f)
 	run.imap.Flags(f, nil)
 	return cmd
+}
+
+// accountOf returns the name of the account that would be asked for ref, or "".
+func (l *Run) accountOf(ref *externalbody.Reference) string {
+	if len(l.Accounts) == 0 {
+		return ""
+	}
+	req, err := ref.Request()
+	if err != nil {
+		return ""
+	}
+	return l.Accounts.Of(req)
 }
 
 // An entry is a message of a list.
@@ -218,6 +235,7 @@ func (l *Run) write(w io.Writer, f *source.Found, refs []*externalbody.Reference
 		for _, ref := range refs {
 			r := record.New(f.Place(), ref, l.Exact)
 			r.Identity = id
+			r.Account = l.accountOf(ref)
 			if err := r.WriteJSON(w); err != nil {
 				return err
 			}

@@ -105,6 +105,7 @@ func (r *run) serve(ctx context.Context, args []string, in io.Reader, out, errw 
 	r.policy.Polite.PerHost = perHost
 	r.policy.Polite.Fetches = perGet
 	r.policy.Cache.Shared = sharedSize
+	r.policy.Accounts = r.settings.Accounts()
 	engine, err := r.policy.Engine(nil, errw)
 	if err != nil {
 		return err

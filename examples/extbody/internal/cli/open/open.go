@@ -94,6 +94,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	}
 	r.Agreed = r.settings.Agreed(r.yes)
 	r.Remember = r.settings.Keeps()
+	r.Policy.Accounts = r.settings.Accounts()
 	if r.Stdout {
 		return r.Do(cmd.Context(), []string{path})
 	}

@@ -48,7 +48,8 @@ type Policy struct {
 	Polite         throttle.Options    // except for its State, which Engine makes
 	Cache          Cache               // only some commands have its flags
 	Fleet          Fleet
-	Worker         *fleet.Worker // the engine makes the requests of a fleet; nil means its own
+	Accounts       login.Accounts // at file hosts; of the commands that a person starts alone
+	Worker         *fleet.Worker  // the engine makes the requests of a fleet; nil means its own
 
 	// KeepConnections lets connections serve several requests. It is for a command whose bodies are
 	// no evidence (OP-54), and has no effect with a cache that outlives the run.
@@ -195,6 +196,10 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 	if e.Fleet != nil && (store == nil || o.Cache.Dir == "") {
 		store = e.Fleet.Store()
 	}
+	accounts := o.Accounts.Layer(o.errw)
+	if o.Cache.offline {
+		accounts = nil // nobody is asked
+	}
 	caching := o.Cache.options()
 	caching.Exchanges = o.Cache.Exchanges || remote != nil // they have the name of the fetcher
 	return &safefetch.Options{
@@ -212,6 +217,7 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 		Remote:         remote,
 		Contacts:       contacts,
 		Bare:           o.Worker != nil,
+		Accounts:       accounts,
 	}, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	filerecord "github.com/go-extbody/extbody/fetch/record"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -93,6 +94,7 @@ type Facts struct {
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
 	Provider    string      `json:"provider,omitempty"`
+	Account     string      `json:"account,omitempty"`  // of the settings, which would be used; of list alone
 	Claims      []string    `json:"claims,omitempty"`   // facts that only the URL shows
 	Promises    []string    `json:"promises,omitempty"` // facts of a dialect that are exact
 	Quoted      bool        `json:"quoted"`
@@ -119,6 +121,8 @@ type Outcome struct {
 	Checks   []fetch.Check `json:"checks,omitempty"`
 	Verified fetch.Status  `json:"verified,omitempty"` // see externalbody.Report.Verified
 	Capture  fetch.Capture `json:"capture,omitempty"`  // see externalbody.Report.Capture
+
+	Object *filerecord.Object `json:"object,omitempty"` // by the API of the host, with an account
 
 	*wire
 
@@ -237,6 +241,7 @@ func (r *Record) Resolved(res *Result, exact bool) {
 		}
 		r.Checks = res.Report.Checks
 		r.Warnings = Warnings(r.Warnings, res.Report.Warnings)
+		r.Object = escaped(res.Report.Object)
 		r.FinalURL = show.Escape(shownURL(r.ref, res.Report.FinalURL, exact))
 	}
 	if res.Err != nil {
@@ -269,6 +274,18 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	r.Verified = res.Report.Verified()
 	r.Capture = res.Report.Capture()
 	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
+}
+
+// escaped returns the facts of an object, which may be nil, with texts that can be shown.
+func escaped(o *filerecord.Object) *filerecord.Object {
+	if o == nil {
+		return nil
+	}
+	c := *o
+	c.ID = show.Escape(o.ID)
+	c.Name = show.Escape(o.Name)
+	c.Version = show.Escape(o.Version)
+	return &c
 }
 
 // bad reports whether the record makes the exit status 3. A body that is gone for good

@@ -63,6 +63,7 @@ func (a agreement) isOne(hosts flagvalue.Hosts) bool {
 type document struct {
 	settings []setting
 	agreed   []agreement
+	accounts []account
 	table    int // the line of [agreed]; 0 if there is none
 }
 
@@ -128,6 +129,18 @@ func (d *document) add(keys []string, v *unstable.Node, from origin) error {
 		return d.agree(keys[1:], v, from)
 	}
 	s := setting{command: strings.Join(keys[:last], " "), flag: strings.TrimPrefix(keys[last], "--"), from: from}
+	if err := s.take(v); err != nil {
+		return err
+	}
+	if keys[0] == accountTable {
+		return d.addTo(keys, s)
+	}
+	d.settings = append(d.settings, s)
+	return nil
+}
+
+// take gives the setting a value, or the values of a list.
+func (s *setting) take(v *unstable.Node) error {
 	if v.Kind != unstable.Array {
 		value, err := scalar(v)
 		if err != nil {
@@ -147,7 +160,6 @@ func (d *document) add(keys []string, v *unstable.Node, from origin) error {
 			s.values = append(s.values, value)
 		}
 	}
-	d.settings = append(d.settings, s)
 	return nil
 }
 

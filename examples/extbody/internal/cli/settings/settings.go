@@ -54,6 +54,9 @@ func (s *Settings) Load(file string, environ []string, root func() *cobra.Comman
 	if err != nil {
 		return exit.Mistake(err)
 	}
+	if err := doc.checkAccounts(); err != nil {
+		return err
+	}
 	all := root()
 	s.document = *doc
 	if s.variables, err = fromEnvironment(all, environ); err != nil {

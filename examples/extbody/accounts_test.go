@@ -1,0 +1,228 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit/cloud"
+)
+
+// An office is a Cloud with a file behind a link, a mail with the link, and the settings of a user with an account.
+type office struct {
+	*cloud.Cloud
+	t             *testing.T
+	dir           string
+	mail, maildir string
+	mark          string // a file that the token-command writes
+	flags         []string
+	env           []string
+}
+
+const officeLink = "https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"
+
+// marchDay is a day of March 2026, at noon.
+func marchDay(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) }
+
+func newOffice(t *testing.T) *office {
+	executable(t)
+	o := &office{Cloud: cloud.New(t), t: t, dir: t.TempDir()}
+	o.Redirect = o.Octets.URL
+	o.Add(officeLink, &cloud.File{Name: "report.pdf", MediaType: "application/pdf", Versions: []cloud.Version{
+		{At: marchDay(1), Text: "%PDF-1.4 one"}, {At: marchDay(10), Text: "%PDF-1.4 the second"}, {At: marchDay(20), Text: "%PDF-1.4 third and last"},
+	}})
+	o.mail = filepath.Join(o.dir, "mail.eml")
+	text := "From: eve@stranger.example\r\nTo: ann@contoso.example\r\nMessage-ID: <a@b>\r\nDate: Thu, 12 Mar 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nThe report: <" + officeLink + ">\r\n"
+	writeText(t, o.mail, text)
+	o.maildir = filepath.Join(o.dir, "Maildir")
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		must(t, os.MkdirAll(filepath.Join(o.maildir, sub), 0o700))
+	}
+	writeText(t, filepath.Join(o.maildir, "cur", "1:2,S"), text)
+	o.mark = filepath.Join(o.dir, "mark")
+	writeText(t, filepath.Join(o.dir, "extbody", "config.toml"), fmt.Sprintf(`
+[account.work]
+provider      = "graph"
+user          = "ann@contoso.example"
+hosts         = ["contoso.sharepoint.com", "contoso-my.sharepoint.com"]
+token-command = "echo run >> '%s'; echo %s"
+first         = true
+cloud         = "%s/v1.0"
+`, o.mark, cloud.Good, o.API.URL))
+	roots := filepath.Join(o.dir, "roots.pem")
+	writeText(t, roots, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: o.API.Certificate().Raw})))
+	o.flags = []string{"--allow-net", "127.0.0.0/8"}
+	for _, text := range []string{o.API.URL, o.Octets.URL} {
+		u, err := url.Parse(text)
+		must(t, err)
+		o.flags = append(o.flags, "--allow-port", u.Port())
+	}
+	o.env = append(os.Environ(), "XDG_CONFIG_HOME="+o.dir, "SSL_CERT_FILE="+roots, "HOME="+o.dir)
+	return o
+}
+
+// run runs the program on standard input, and returns its status and what it wrote.
+func (o *office) run(in string, args ...string) (int, string) {
+	o.t.Helper()
+	cmd := exec.CommandContext(o.t.Context(), executable(o.t), args...)
+	cmd.Dir = o.dir
+	cmd.Env = o.env
+	cmd.Stdin = strings.NewReader(in)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		o.t.Fatal(err)
+	}
+	text := string(out)
+	for _, secret := range []string{cloud.Secret, cloud.Good} {
+		if strings.Contains(text, secret) {
+			o.t.Errorf("%q: got %s, want it without the token and the URL of the octets", args, text)
+		}
+	}
+	return cmd.ProcessState.ExitCode(), text
+}
+
+// used reports whether the token-command ran since the last call.
+func (o *office) used() bool {
+	_, err := os.Stat(o.mark)
+	os.Remove(o.mark)
+	return err == nil
+}
+
+// OP-55: a person gets the file behind the login, by its name, and is shown the account before.
+func TestAccounts(t *testing.T) {
+	o := newOffice(t)
+	if status, out := o.run("", "list", "--json", o.mail); status != 0 || !strings.Contains(out, `"account":"work"`) {
+		t.Errorf("got %d, %s; want the account", status, out)
+	}
+	status, out := o.run("", append([]string{"get", "--dry-run", o.mail}, o.flags...)...)
+	words := strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{"a file from contoso.sharepoint.com, asked at 127.0.0.1:", " as ann@contoso.example (work); its owner can see that"} {
+		if status != 0 || !strings.Contains(words, want) {
+			t.Errorf("got %d, %s; want %q", status, words, want)
+		}
+	}
+	if o.used() {
+		t.Error("got a token for a list and a plan, want none")
+	}
+	dir := filepath.Join(o.dir, "out")
+	status, out = o.run("", append([]string{"get", "--json", "-o", dir, o.mail}, o.flags...)...)
+	if got, err := os.ReadFile(filepath.Join(dir, "report.pdf")); status != 0 || err != nil || string(got) != "%PDF-1.4 third and last" {
+		t.Errorf("got %d, %q, %v, %s; want the file under its name", status, got, err, out)
+	}
+	var record struct {
+		Capture string `json:"capture"`
+		Object  struct {
+			Account string `json:"account"`
+			Name    string `json:"name"`
+		} `json:"object"`
+	}
+	line, _, _ := strings.Cut(out[strings.Index(out, "{"):], "\n")
+	if err := json.Unmarshal([]byte(line), &record); err != nil || record.Capture != "current" || record.Object.Account != "work" || record.Object.Name != "report.pdf" {
+		t.Errorf("got %s, %v; want the object", line, err)
+	}
+	if !o.used() {
+		t.Error("got the file without a token, want one")
+	}
+	if status, out := o.run("", "accounts"); status != 0 || !strings.Contains(out, "work") || !strings.Contains(out, "contoso.sharepoint.com") {
+		t.Errorf("got %d, %s; want the account", status, out)
+	}
+	status, out = o.run("", append([]string{"accounts", "check", "work", officeLink}, o.flags...)...)
+	for _, want := range []string{
+		"token    the command printed one of 10 characters\n",
+		"API      127.0.0.1:", " has report.pdf, 23 octets, changed 2026-03-20 12:00:00Z\n",
+		"octets   23 came, graph quickxor match\n",
+		"history  the version before, 2.0, was made 2026-03-10 12:00:00Z and in force until 2026-03-20 12:00:00Z\n",
+	} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("got %d, %s; want %q", status, out, want)
+		}
+	}
+	t.Logf("extbody accounts check work LINK\n%s", out)
+	o.Links[officeLink].Deny = "accessDenied"
+	if status, out := o.run("", append([]string{"accounts", "check", "work", officeLink}, o.flags...)...); status != 3 || !strings.Contains(out, "API      failed: ") || !strings.Contains(out, "not approved") {
+		t.Errorf("got %d, %s; want the reason and what may help", status, out)
+	}
+	if status, out := o.run("", append([]string{"accounts", "check", "work", strings.Replace(officeLink, "contoso", "stranger", 1)}, o.flags...)...); status != 2 || !strings.Contains(out, "the hosts of the account") {
+		t.Errorf("got %d, %s; want a mistake for a host of nobody", status, out)
+	}
+	if m := o.Misuses(); len(m) > 0 {
+		t.Errorf("got %q, want none of it", m)
+	}
+}
+
+// OP-55: the commands that a person starts for a file use an account, and no other command does, with the same
+// settings, mail and link. A mail of a stranger with a link to an internal file gives nobody else that file.
+func TestWhoMayUseAccounts(t *testing.T) {
+	o := newOffice(t)
+	mail := readText(t, o.mail)
+	policy := filepath.Join(o.dir, "policy.toml")
+	writeText(t, policy, "")
+	out := filepath.Join(o.dir, "out")
+	network := o.flags
+	for _, tt := range []struct {
+		name string
+		in   string
+		args []string
+		may  bool
+	}{
+		{name: "get", args: append([]string{"get", "-o", out, o.mail}, network...), may: true},
+		{name: "inline with --account", in: mail, args: append([]string{"inline", "--dialects", "all", "--account", "work"}, network...), may: true},
+
+		{name: "get with --no-config", args: append([]string{"get", "--no-config", "-o", out, o.mail}, network...)},
+		{name: "get with --dry-run", args: append([]string{"get", "--dry-run", o.mail}, network...)},
+		{name: "get with --offline", args: append([]string{"get", "--offline", "--cache", filepath.Join(o.dir, "cache"), "-o", out + "2", o.mail}, network...)},
+		{name: "list", args: []string{"list", "--json", o.mail}},
+		{name: "inline", in: mail, args: append([]string{"inline", "--dialects", "all"}, network...)},
+		{name: "inline of a file", args: append([]string{"inline", "--dialects", "all", "-o", filepath.Join(o.dir, "inlined.eml"), o.mail}, network...)},
+		{name: "inline with --watch and --account", args: append([]string{"inline", "--dialects", "all", "--account", "work", "--watch", o.maildir}, network...)},
+		{name: "check", args: append([]string{"check", o.mail}, network...)},
+		{name: "archive sync", args: append([]string{"archive", "sync", "--archive", filepath.Join(o.dir, "archive"), o.maildir}, network...)},
+		{name: "externalize", in: mail, args: []string{"externalize", "--store", filepath.Join(o.dir, "store"), "--base-url", "https://files.example/", "--min-size", "1"}},
+		{name: "normalize", in: mail, args: []string{"normalize"}},
+		{name: "hosts", args: []string{"hosts", officeLink}},
+		{name: "config", args: []string{"config"}},
+		{name: "accounts", args: []string{"accounts"}},
+	} {
+		status, text := o.run(tt.in, tt.args...)
+		if got := o.used(); got != tt.may {
+			t.Errorf("%s: got the account used: %v, with status %d, want %v\n%s", tt.name, got, status, tt.may, text)
+		}
+		os.RemoveAll(out)
+	}
+	for name, args := range map[string][]string{
+		"fetcher": {"fetcher", "--fleet", "postgres://u@127.0.0.1:1/x", "--objects", "file://" + o.dir},
+		"serve":   {"serve", "--http", "127.0.0.1:0", "--policy", policy},
+		"mcp":     {"mcp", "--root", o.dir},
+	} {
+		cmd := exec.CommandContext(t.Context(), executable(t), append(args, network...)...)
+		cmd.Env = o.env
+		cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get","arguments":{"path":"mail.eml","refs":["1#1"]}}}` + "\n")
+		var b strings.Builder
+		cmd.Stdout = &b
+		cmd.Stderr = &b
+		must(t, cmd.Start())
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		select {
+		case <-done:
+		case <-time.After(3 * time.Second): // a server that runs
+			cmd.Process.Signal(os.Interrupt)
+			<-done
+		}
+		if o.used() {
+			t.Errorf("%s: got the account used, want it unused\n%s", name, &b)
+		}
+	}
+	if m := o.Misuses(); len(m) > 0 {
+		t.Errorf("got %q, want none of it", m)
+	}
+}
