@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -28,6 +29,52 @@ func TestTutorialArchive(t *testing.T) {
 		if err != nil {
 			t.Fatalf("got %v\n%s, want status 0 of each command", err, out)
 		}
+	}
+}
+
+// TestTry runs the lines of README.md one after the other, and wants the lines of open that it shows.
+func TestTry(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no terminal to ask at")
+	}
+	dir := t.TempDir()
+	shown := blocks(t, "../../README.md", "text", "1  note.txt")[0]
+	ran := 0
+	for line := range strings.Lines(blocks(t, "../../README.md", "sh", "extbody demo")[0]) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "  #")
+		line = strings.TrimSpace(line)
+		background, isServer := strings.CutSuffix(line, "&")
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", "exec "+background)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "HOME="+dir)
+		ran++
+		if isServer {
+			out, err := cmd.StdoutPipe()
+			must(t, err)
+			must(t, cmd.Start())
+			t.Cleanup(func() {
+				cmd.Process.Kill()
+				cmd.Wait()
+			})
+			if _, err := out.Read(make([]byte, 1)); err != nil {
+				t.Skip("the port of the demo is in use")
+			}
+			continue
+		}
+		if strings.HasPrefix(line, "extbody open") {
+			cmd.Env = append(cmd.Env, "DISPLAY=", "WAYLAND_DISPLAY=")
+			wantTry(t, cmd, shown)
+			continue
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: got %v\n%s, want status 0", line, err, out)
+		}
+	}
+	if ran != 7 {
+		t.Errorf("got %d lines, want 7", ran)
+	}
+	if _, err := os.Stat("serve/policy.toml"); err != nil || !strings.Contains(readText(t, "../../README.md"), "--policy examples/extbody/serve/policy.toml") {
+		t.Errorf("got %v, want the policy of the table", err)
 	}
 }
 

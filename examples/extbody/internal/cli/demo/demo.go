@@ -2,17 +2,22 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -23,24 +28,80 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
+// keptHost is the host of the message that is kept, and keptName the name of its file.
+const (
+	keptHost = "127.0.0.1:8642"
+	keptName = "mail.eml"
+)
+
 // Command returns the command.
 func Command() *cobra.Command {
-	return &cobra.Command{
+	var keep string
+	var serve bool
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show all of it, on this machine alone",
 		Long: `Start a web and an ftp server on this machine, write a message that refers to
 them, and show how its references are found, judged, got and verified. Nothing
-outside this machine is contacted, and nothing is left behind.`,
+outside this machine is contacted, and nothing is left behind.
+
+--keep leaves a message to try the other commands with, ` + keptName + `. One of its files is
+at ` + keptHost + `, where --serve has it.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case keep != "" && serve:
+				return exit.Mistake(errors.New("--keep and --serve exclude each other"))
+			case keep != "":
+				return keepMail(keep, cmd.OutOrStdout())
+			case serve:
+				return serveKept(cmd.Context(), cmd.OutOrStdout())
+			}
+			return run(cmd.Context(), cmd.OutOrStdout())
+		},
 	}
+	cmd.Flags().StringVar(&keep, "keep", "", "leave a message in `DIR`, which is made if it is missing, and do nothing else")
+	cmd.Flags().BoolVar(&serve, "serve", false, "serve the file of that message until it is interrupted")
+	return cmd
+}
+
+// keepMail leaves the message in a folder. Another file of its name is not replaced.
+func keepMail(dir string, out io.Writer) error {
+	if err := output.MakeFolder(dir); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, keptName)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, strings.ReplaceAll(kept, "$HTTP", keptHost))
+	if err := cmp.Or(err, f.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s points at two files. Now: extbody list %s\n", show.Line(path), show.Line(path))
+	return err
+}
+
+// serveKept serves the file of the message that is kept until ctx ends.
+func serveKept(ctx context.Context, out io.Writer) error {
+	servers, err := startServers(keptHost, served)
+	if err != nil {
+		return err
+	}
+	defer servers.stop()
+	if _, err := fmt.Fprintf(out, "http://%s has the file of %s until Control-C.\n", keptHost, keptName); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
 }
 
 // run returns nil if everything went as it should, refusals included.
 func run(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTime)
 	defer cancel()
-	servers, err := startServers(served)
+	servers, err := startServers(loopback, served)
 	if err != nil {
 		return err
 	}
@@ -181,6 +242,9 @@ var reasons = map[fetch.Kind]string{
 
 //go:embed demo.eml
 var message string
+
+//go:embed mail.eml
+var kept string
 
 // parts are the references of the message, with what the reader is told, and the expected outcome:
 // 0 for a verified body.

@@ -10,7 +10,7 @@ import (
 // The demo notices what does not go as it should.
 func TestDemoNotices(t *testing.T) {
 	// Neither server has anything.
-	servers, err := startServers(nil)
+	servers, err := startServers(loopback, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,9 +24,9 @@ type demoServers struct {
 	stop      func()
 }
 
-// startServers serves files, by path, by http and ftp.
-func startServers(files map[string]string) (*demoServers, error) {
-	web, err := net.Listen("tcp", loopback)
+// startServers serves files, by path, by http at an address and by ftp.
+func startServers(addr string, files map[string]string) (*demoServers, error) {
+	web, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
