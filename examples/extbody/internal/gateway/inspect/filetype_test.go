@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
@@ -260,5 +261,25 @@ func TestTypes(t *testing.T) {
 				t.Errorf("said %s, served %s, %.8q: %s: got %s of %+v, want a match %t", test.said, test.served, test.body, action, d.Action, rep.Refs[0], want)
 			}
 		}
+	}
+}
+
+// The name in a share link is shown where its shape has one. A token is not, whatever it is called.
+func TestShownName(t *testing.T) {
+	in := &Inspector{Reading: &externalbody.OpenOptions{Dialects: dialect.All()}}
+	for link, want := range map[string]string{
+		"https://www.dropbox.com/s/abcdefghijklmno/Report.pdf?dl=0": "Report.pdf",
+		"https://we.tl/t-AbCdEfGhIj":                                "",
+	} {
+		rep := in.Inspect(t.Context(), messageOf("Content-Type: text/plain\r\n\r\n"+link+"\r\n"))
+		if len(rep.Refs) != 1 || rep.Refs[0].Name != want {
+			t.Errorf("%s: got %+v, want one reference with the name %q", link, rep.Refs, want)
+		}
+	}
+	token := "abcdefghijklmno.pdf"
+	rep := in.Inspect(t.Context(), messageOf("Content-Type: message/external-body; access-type=url; url=\"https://we.tl/t-"+token+"\"\r\n\r\nContent-Type: application/pdf\r\n"+
+		"Content-Disposition: attachment; filename="+token+"\r\n\r\n"))
+	if name := rep.Refs[0].Name; name != "" {
+		t.Errorf("got the name %s, want none: it is the token of the link", name)
 	}
 }

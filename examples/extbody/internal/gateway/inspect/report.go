@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // A Report is the result of an inspection.
@@ -287,14 +288,24 @@ func brief(s string) string {
 }
 
 // shownName returns the name that a message gives a body. It returns "" if the name was
-// taken from a URL that is a credential as a whole, whose path a Plan does not show.
+// taken from a URL that is a credential as a whole, whose path a Plan does not show, unless the
+// link has a part that is a name.
 func shownName(ref *externalbody.Reference, p *externalbody.Plan) string {
-	if p.Path == "" {
-		if u, err := ref.Locate(); err != nil || strings.Contains(u.Path+u.RawQuery+u.Fragment, ref.Name) || strings.Contains(u.String(), ref.Name) {
-			return ""
-		}
+	name := externalbody.FileName(ref.Name)
+	if p.Path != "" {
+		return name
 	}
-	return externalbody.FileName(ref.Name)
+	u, err := ref.Locate()
+	if err != nil {
+		return ""
+	}
+	if link, _ := sharelink.MatchShape(u.String()); link != nil && link.Name == ref.Name {
+		return name
+	}
+	if strings.Contains(u.Path+u.RawQuery+u.Fragment, ref.Name) || strings.Contains(u.String(), ref.Name) {
+		return ""
+	}
+	return name
 }
 
 // The symbols of a Report, as rspamd has them.
