@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -67,11 +68,19 @@ func TestFences(t *testing.T) {
 	var seen int
 	check := func(what string, m *raw) {
 		t.Helper()
-		// Each text of the answer is JSON.
+		// Each text of the answer is JSON, or lines of JSON.
+		structured, err := json.Marshal(m.Result.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := []string{string(structured)}
 		for _, content := range m.Result.Content {
+			texts = slices.AppendSeq(texts, strings.Lines(content.Text))
+		}
+		for _, text := range texts {
 			var v any
-			if err := json.Unmarshal([]byte(content.Text), &v); err != nil {
-				t.Errorf("%s: got the text %q, %v, want JSON", what, content.Text, err)
+			if err := json.Unmarshal([]byte(text), &v); err != nil {
+				t.Errorf("%s: got the text %q, %v, want JSON", what, text, err)
 			}
 			eachText(v, "", func(at, text string) {
 				if strings.ContainsFunc(text, func(c rune) bool { return unseenIn(at, c) }) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,15 +18,24 @@ import (
 
 // A listInput has the arguments of list.
 type listInput struct {
-	Path  string `json:"path" jsonschema:"a message, a mailbox, or a folder of these, such as . for all, or an imaps: URL"`
-	Index *int   `json:"index,omitempty" jsonschema:"only the message of this number in its file"`
+	Path    string `json:"path" jsonschema:"a message, a mailbox, or a folder of these, such as . for all, or an imaps: URL"`
+	Index   *int   `json:"index,omitempty" jsonschema:"only the message of this number in its file"`
+	From    string `json:"from,omitempty" jsonschema:"only messages whose From has this text, such as an address"`
+	Subject string `json:"subject,omitempty" jsonschema:"only messages whose Subject has this text"`
+	Name    string `json:"name,omitempty" jsonschema:"only files whose names have this text"`
+	Since   string `json:"since,omitempty" jsonschema:"only messages of this date or later, such as 2026-11-20"`
+	Before  string `json:"before,omitempty" jsonschema:"only messages before this date"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many files, at most 500; 25 if it is left out"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"the next of an answer, with the same arguments: goes on after it"`
 }
 
 // A listOutput is the answer of list.
 type listOutput struct {
-	References []entry       `json:"references" jsonschema:"the references, in the order of the messages"`
-	Messages   []messageFact `json:"messages" jsonschema:"the messages with references"`
-	More       bool          `json:"more,omitempty" jsonschema:"there is more: name a file, or a message by its index"`
+	References []entry       `json:"references" jsonschema:"the references, of the newest message first"`
+	Messages   []messageFact `json:"messages" jsonschema:"the messages of these references"`
+	Total      int           `json:"total" jsonschema:"how many references there are"`
+	Next       string        `json:"next,omitempty" jsonschema:"the cursor for the references after these"`
+	More       bool          `json:"more,omitempty" jsonschema:"not all is listed: use next, or name less"`
 	Errors     []failedPath  `json:"errors,omitempty" jsonschema:"messages, files and folders that could not be read"`
 	Unread     []unreadPart  `json:"unread,omitempty" jsonschema:"parts of messages that could not be looked into"`
 }
@@ -102,69 +112,75 @@ func (s *server) list(
 	if err != nil {
 		return nil, nil, newFault(err)
 	}
-	var uid uint32
-	if in.Index != nil && p.url != nil {
-		n, err := s.find(ctx, in.Path, in.Index)
-		if err != nil {
-			return nil, nil, newFault(err)
-		}
-		uid = n.UID()
-		n.Close()
+	out := &lister{server: s, place: p, left: maxShort}
+	out.filter, err = newFilter(&in)
+	if err != nil {
+		return nil, nil, newFault(err)
 	}
-	none := listOutput{References: []entry{}, Messages: []messageFact{}}
-	out := &lister{listOutput: none, server: s, place: p, left: maxAnswer}
-	for m, err := range s.messages(ctx, p, uid) {
-		skip := in.Index != nil && p.url == nil && m.Index != *in.Index
-		if !skip {
-			out.add(m, err)
-		}
-		m.Close()
-		nothing := len(out.References)+len(out.Unread) == 0
-		named := p.root != nil && m.Path == p.path
-		if err != nil && nothing && named {
-			return nil, nil, newFault(err)
-		}
-		if out.More {
-			break
-		}
+	out.References = []entry{}
+	out.Messages = []messageFact{}
+	if in.Limit > 0 {
+		out.left = maxAnswer
 	}
-	if ctx.Err() != nil {
-		return nil, nil, newFault(context.Cause(ctx))
+	if err := out.read(ctx, &in); err != nil {
+		return nil, nil, newFault(err)
 	}
-	return nil, &out.listOutput, nil
+	text, err := out.page(&in)
+	if err != nil {
+		return nil, nil, newFault(err)
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, &out.listOutput, nil
 }
 
 // A lister makes the answer of list.
 type lister struct {
 	listOutput
-	server *server
-	place  *place
-	left   int // octets of JSON
+	server  *server
+	place   *place
+	filter  *filter
+	matches findings
+	left    int // octets of JSON
 }
 
-// fits reports whether v has room in the answer. If not there is more.
-func (l *lister) fits(v any) bool {
-	b, err := json.Marshal(v)
-	if err != nil || len(b)+1 > l.left {
-		l.More = true
-		return false
+// read reads the messages of a place.
+func (l *lister) read(ctx context.Context, in *listInput) error {
+	var uid uint32
+	if in.Index != nil && l.place.url != nil {
+		n, err := l.server.find(ctx, in.Path, in.Index)
+		if err != nil {
+			return err
+		}
+		uid = n.UID()
+		n.Close()
 	}
-	l.left -= len(b) + 1
-	return true
+	for m, err := range l.server.messages(ctx, l.place, uid) {
+		skip := in.Index != nil && l.place.url == nil && m.Index != *in.Index
+		if !skip {
+			l.add(m, err)
+		}
+		m.Close()
+		nothing := l.matches.count+len(l.Unread) == 0
+		named := l.place.root != nil && m.Path == l.place.path
+		if err != nil && nothing && named {
+			return err
+		}
+	}
+	return context.Cause(ctx)
 }
 
+// add adds a message. Errors, and parts that could not be looked into, leave a quarter of the answer to references.
 func (l *lister) add(m *source.Found, err error) {
 	at := where{l.place.name(m), numberOf(m)}
 	if err != nil {
-		if e := (failedPath{at, *newFault(err)}); l.fits(e) {
+		if e := (failedPath{at, *newFault(err)}); l.fits(e, maxShort/4) {
 			l.Errors = append(l.Errors, e)
 		}
 	}
 	if whole := m.Whole(); whole != nil {
 		for u := range whole.Unread() {
 			e := unreadPart{at, fence(u.Section), string(u.Reason)}
-			if !l.fits(e) {
-				return
+			if !l.fits(e, maxShort/4) {
+				break
 			}
 			l.Unread = append(l.Unread, e)
 		}
@@ -172,22 +188,65 @@ func (l *lister) add(m *source.Found, err error) {
 	if len(m.Refs) == 0 {
 		return
 	}
-	fact := l.server.fact(at, m)
-	if !l.fits(fact) {
-		return
+	if x := l.found(at, m); x != nil {
+		l.matches.add(x)
 	}
-	l.Messages = append(l.Messages, fact)
-	for _, ref := range m.Refs {
-		if len(l.References) == maxList {
-			l.More = true
-			return
-		}
-		e := newEntry(at, m, ref)
-		if !l.fits(e) {
-			return
-		}
-		l.References = append(l.References, e)
+}
+
+// fits reports whether v has room in the answer, beside octets that are kept. If not there is more.
+func (l *lister) fits(v any, kept int) bool {
+	b, err := json.Marshal(v)
+	if err != nil || len(b)+1+kept > l.left {
+		l.More = true
+		return false
 	}
+	l.left -= len(b) + 1
+	return true
+}
+
+// page fills the answer from where the cursor of in is, and returns its text.
+func (l *lister) page(in *listInput) (string, error) {
+	l.matches.sort()
+	l.Total = l.matches.total
+	at, err := l.matches.position(in)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	limit := cmp.Or(in.Limit, defaultLimit)
+	number := 0
+	for _, x := range l.matches.list {
+		shown := false
+		for i := range x.files {
+			number++
+			if number <= at {
+				continue
+			}
+			e := &x.files[i]
+			say := line(&x.fact, x.when, e)
+			first := number == at+1
+			full := len(l.References) == limit || !shown && !l.fits(x.fact, 0) || !l.fits(e, len(say)*2)
+			if full && !first {
+				l.More = true
+				l.Next = cursor{in.asked(), short(l.matches.print), number - 1}.String()
+				return text.String(), nil
+			}
+			if !shown {
+				l.Messages = append(l.Messages, x.fact)
+				shown = true
+			}
+			l.left -= len(say)
+			l.References = append(l.References, *e)
+			text.WriteString(say)
+		}
+	}
+	if l.matches.gone {
+		l.More = true
+		if len(l.References) == 0 {
+			return "", errOldMail
+		}
+	}
+	return text.String(), nil
 }
 
 // fact returns the facts about a message.

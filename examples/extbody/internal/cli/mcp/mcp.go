@@ -167,8 +167,9 @@ const instructions = `The files that mail refers to. Use list to find references
 
 const (
 	listTitle = "List the files that mail refers to"
-	listText  = `Lists the references to files in a message, a mailbox, or a folder of these. Contacts no host of a ` +
-		`reference. Each reference has the path, the index and the ref by which plan and get name it.`
+	listText  = `Lists the references to files in a message, a mailbox, or a folder of these, of the newest message ` +
+		`first: by sender, subject, date or the name of the file. Contacts no host of a reference. Each reference has ` +
+		`the path, the index and the ref by which plan and get name it.`
 	planTitle = "Show what getting a file would do"
 	planText  = `Shows the hosts that getting the file of a reference would contact, what they would learn, and ` +
 		`whether the user is asked. Contacts none of them. Call it before get.`

@@ -61,6 +61,7 @@ func openRoot(dir string) (root, error) {
 const (
 	maxList   = 500       // references
 	maxAnswer = 128 << 10 // octets of JSON of list
+	maxShort  = 16 << 10  // the same without a limit in its arguments: some 5000 tokens
 	maxText   = 4 << 10   // octets of the text of a body
 	maxEmbed  = 16 << 20  // octets of a body that --embed may allow
 )
