@@ -218,7 +218,7 @@ func (s *server) fetch(
 	}
 	return s.answer(name, &getOutput{
 		File: path, Bytes: rep.Bytes, SHA256: r.SHA256, Verified: string(r.Verified), Message: m.id.Digest,
-		MediaType: fence(rep.MediaType), Warnings: warnings(rep.Warnings),
+		MediaType: bareType(rep.MediaType), Warnings: warnings(rep.Warnings),
 	}, rep)
 }
 
@@ -253,7 +253,7 @@ func (s *server) answer(
 	if err := json.NewEncoder(&text).Encode(out); err != nil {
 		return nil, nil, err
 	}
-	resource := &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: embeddedType(rep.MediaType), Blob: body}
+	resource := &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: bareType(rep.MediaType), Blob: body}
 	return &sdk.CallToolResult{Content: []sdk.Content{
 		&sdk.TextContent{Text: strings.TrimSpace(text.String())},
 		&sdk.EmbeddedResource{Resource: resource},
@@ -265,8 +265,8 @@ func digestURI(sha256 []byte) string {
 	return "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(sha256)
 }
 
-// embeddedType returns the media type of a body without parameters.
-func embeddedType(mediaType string) string {
+// bareType returns the media type of a body without parameters.
+func bareType(mediaType string) string {
 	if t := param.Parse(mediaType).Type; param.IsMediaType(t) {
 		return t
 	}
