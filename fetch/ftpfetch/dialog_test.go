@@ -9,6 +9,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -161,6 +162,10 @@ func TestPassive(t *testing.T) {
 		{name: "PASVOtherHost", epsv: "500 what?", pasv: "227 ok (192,0,2,1,{p1},{p2})"},
 		{name: "PASVOtherHostLowPort", epsv: "500 what?", pasv: "227 Entering Passive Mode (127,0,0,1,0,22)", want: fetch.Blocked},
 		{name: "PASVLowPort", epsv: "500 what?", pasv: "227 (93,184,216,34,0,22)", want: fetch.Blocked},
+		{name: "PASVAsEPSV", epsv: "500 what?", pasv: "229 Entering Extended Passive Mode (|||{port}|)"},
+		{name: "EPSVUnreachable", epsv: "229 ok (|||{closed}|)", pasv: "227 ok (127,0,0,1,{p1},{p2})"},
+		{name: "EPSVUnreachablePASVUnknown", epsv: "229 ok (|||{closed}|)", pasv: "502 no", want: fetch.Unavailable},
+		{name: "BothUnreachable", epsv: "229 ok (|||{closed}|)", pasv: "229 ok (|||{closed}|)", want: fetch.Unavailable},
 		{name: "PASVTooBig", epsv: "500 what?", pasv: "227 (127,0,0,1,256,1)", want: fetch.Protocol},
 		{name: "PASVFive", epsv: "500 what?", pasv: "227 (127,0,0,1,4)", want: fetch.Protocol},
 		{name: "PASVSeven", epsv: "500 what?", pasv: "227 (127,0,0,1,4,4,4)", want: fetch.Protocol},
@@ -169,7 +174,14 @@ func TestPassive(t *testing.T) {
 		{name: "HangUp", epsv: hangUp, want: fetch.Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &fake{body: "x", replies: map[string]string{"EPSV": tt.epsv, "PASV": tt.pasv}}
+			away, err := net.Listen("tcp", "127.0.0.1:0")
+			noError(t, err)
+			away.Close()
+			closed := strconv.Itoa(away.Addr().(*net.TCPAddr).Port)
+			f := &fake{body: "x", replies: map[string]string{
+				"EPSV": strings.ReplaceAll(tt.epsv, "{closed}", closed),
+				"PASV": strings.ReplaceAll(tt.pasv, "{closed}", closed),
+			}}
 			got, resp, err := f.get(t, New(&Options{Guard: loopback()}), "/x")
 			wantKind(t, err, tt.want)
 			if err == nil && (got != "x" || resp.RemoteAddr.Addr().String() != "127.0.0.1") {

@@ -64,7 +64,8 @@ func TestReplies(t *testing.T) {
 		{name: "Multiline", greeting: "220-hello\r\n 220 not yet\r\n221 nor here\r\nstray\r\n220-still\r\n220 ready", size: 1},
 		{name: "BareLF", greeting: "220-hello\n220 ready", size: 1},
 		{name: "Wait", greeting: "120 one minute\r\n220 ready", size: 1},
-		{name: "WaitForEver", greeting: strings.Repeat("120 one minute\r\n", 20), want: fetch.Protocol},
+		{name: "WaitLong", greeting: strings.Repeat("120 one minute\r\n", 20) + "220 ready", size: 1},
+		{name: "WaitForEver", greeting: strings.Repeat("120 one minute\r\n", 300), want: fetch.Protocol},
 		{name: "Full", greeting: "421 too many", want: fetch.Unavailable, code: 421},
 		{name: "NotFTP", greeting: "SSH-2.0-OpenSSH_9.9", want: fetch.Protocol},
 		{name: "StrayFirst", greeting: "hello\r\n220 ready", want: fetch.Protocol},
@@ -480,7 +481,7 @@ func TestRefusedConnection(t *testing.T) {
 	wantKind(t, err, fetch.Unavailable)
 
 	_, port, _ := net.SplitHostPort(closed)
-	f = &fake{body: "x", replies: map[string]string{"EPSV": "229 (|||" + port + "|)"}}
+	f = &fake{body: "x", replies: map[string]string{"EPSV": "229 (|||" + port + "|)", "PASV": "502 no"}}
 	_, _, err = f.get(t, New(&Options{Guard: loopback()}), "/x")
 	wantKind(t, err, fetch.Unavailable)
 }

@@ -44,8 +44,9 @@ var (
 	errNoTLS    = errors.New("the server does not offer the TLS that is required")
 )
 
-// maxInterim bounds the preliminary replies in a row, such as 120 and 110.
-const maxInterim = 8
+// maxInterim bounds the preliminary replies in a row, such as 120 and 110. Servers that are busy, or read
+// from tape, send one each few seconds.
+const maxInterim = 256
 
 // greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
 func (s *session) greet() error { return s.want(s.dialog.final("the greeting")) }
@@ -175,21 +176,40 @@ func (s *session) fail(err error) error {
 
 var errPassive = errors.New("a reply to EPSV or PASV that names no port")
 
-// openData opens a data connection. RFC 2428 section 4 wants EPSV to be used;
-// PASV is for IPv4 only.
+// openData opens a data connection. RFC 2428 section 4 wants EPSV to be used; PASV is for IPv4 only. It is
+// sent to a server that does not know EPSV. QUIRK: it is also sent where the port of EPSV cannot be reached:
+// some address translators and firewalls open only ports that they see in a reply to PASV.
 func (s *session) openData() error {
 	r, err := s.cmd("EPSV")
 	if err != nil {
 		return err
 	}
-	parse := parseEPSV
-	if r.code/100 == 5 && dialing.RemoteAddr(s.control).Addr().Is4() {
-		r, err = s.cmd("PASV")
-		if err != nil {
+	v4 := dialing.RemoteAddr(s.control).Addr().Is4()
+	var unreachable error
+	if r.code/100 != 5 || !v4 {
+		err := s.connectData(r, parseEPSV)
+		away := fetch.KindOfFetch(err) == fetch.Unavailable && r.class() == completed
+		if !away || !v4 || s.ctx.Err() != nil {
 			return err
 		}
-		parse = parsePASV
+		unreachable = err
 	}
+	r, err = s.cmd("PASV")
+	if err != nil {
+		return err
+	}
+	if unreachable != nil && r.class() != completed {
+		return unreachable
+	}
+	parse := parsePASV
+	if r.code == 229 { // QUIRK: the reply to EPSV
+		parse = parseEPSV
+	}
+	return s.connectData(r, parse)
+}
+
+// connectData connects to the port in a reply to EPSV or PASV.
+func (s *session) connectData(r reply, parse func(text string) (port uint16, ok bool)) error {
 	if r.class() != completed {
 		return s.refusal(r)
 	}
