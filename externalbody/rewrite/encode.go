@@ -23,7 +23,7 @@ type coding struct {
 	name string
 	crlf bool   // line ends LF are made CRLF first
 	eol  string // the line end of the message, which replaces CRLF in the result
-	last bool   // nothing follows, so that the last line of base64 gets its line end
+	last bool   // the message ends here with a line end, which the last line of base64 gets
 }
 
 // A kind is a sort of data.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -77,8 +78,7 @@ type ExternalizeOptions struct {
 //   - the part has a Content-ID and a Content-MD5,
 //   - its Content fields come last, with the transfer encoding at the end,
 //   - its encoding is the one that Inline chooses,
-//   - base64 is in lines of 76, with a line end after the last one if the message ends there,
-//     and without an empty line before a delimiter line,
+//   - base64 is in lines of 76, without an empty line before a delimiter line,
 //   - the message of which it is the whole content, if it is nested, has a MIME-Version.
 //
 // A part that cannot be externalized is not an error. The Report, which is never nil,
@@ -309,6 +309,13 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		}
 	} else {
 		outer.text = append(outer.text, entity...)
+	}
+	open, err := x.endsOpen(c.part)
+	if err != nil {
+		return nil, nil, err
+	}
+	if open { // inline gives the body no line end either
+		outer.text = bytes.TrimRight(outer.text, "\r\n")
 	}
 	return ref, outer.text, nil
 }

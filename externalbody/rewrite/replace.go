@@ -246,11 +246,15 @@ func (x *inliner) insert(p *message.Part, report *externalbody.Report, k *sink) 
 	if reason != nil || err != nil {
 		return "", reason, err
 	}
+	open, err := x.endsOpen(p)
+	if err != nil {
+		return "", nil, err
+	}
 	in := slot{
 		eol:    m.eol,
 		around: x.adder.boundaries(p),
 		eight:  x.opts.Transport8bit && x.canRaise(p),
-		last:   p.Entity().End == x.index.Size,
+		last:   p.Entity().End == x.index.Size && !open,
 	}
 	body, reason, err := x.insertion(m, in, k)
 	if reason != nil || err != nil {

@@ -107,6 +107,16 @@ func newLayout(m *externalbody.Message) layout {
 	return l
 }
 
+// endsOpen reports whether the message ends with p, and its last line has no line end.
+func (l *layout) endsOpen(p *message.Part) (bool, error) {
+	end := p.Entity().End
+	if end != l.index.Size || p.Entity().Len() == 0 {
+		return false, nil
+	}
+	last, err := message.ReadSpan(l.r, message.Span{Start: end - 1, End: end})
+	return last != "\n", local(err)
+}
+
 // partOf returns the part that holds a Reference of the message. It returns nil if a
 // transfer encoding or a signature of S/MIME hides it.
 func (l *layout) partOf(ref *externalbody.Reference) *message.Part {
