@@ -44,6 +44,11 @@ var starts = []start{
 	{"open --max-bytes x m.eml", 2, "--max-bytes"},
 	{"open m.eml 2", 2, "terminal"},
 
+	{"accounts check", 2, "check NAME"},
+	{"accounts try work", 2, "check NAME"},
+	{"accounts check nobody", 2, "there is no account"},
+	{"inline --account work --watch x", 2, "--watch"},
+
 	{"native", 2, "--install"},
 	{"native --install mutt", 2, "--install"},
 	{"native --install thunderbird --remove thunderbird", 2, "--remove"},

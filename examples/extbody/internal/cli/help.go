@@ -58,15 +58,14 @@ var examples = map[string]string{
 	"new": "extbody new --url https://files.example/report.pdf \\\n    --type application/pdf\n" +
 		"extbody new --access anon-ftp --site ftp.a.example --name b.png \\\n    --type image/png",
 
-	"url":            "extbody url encode https://files.example/a",
-	"url encode":     "extbody url encode https://files.example/a",
-	"url decode":     "extbody url decode \"https://files.example/a\"",
-	"url unwrap":     "extbody url unwrap https://www.google.com/url?q=https://a.example/",
-	"data":           "extbody data encode <picture.png",
-	"data encode":    "extbody data encode <picture.png",
-	"data decode":    "extbody data decode data:,hello",
-	"accounts":       "extbody accounts\nextbody accounts check work https://contoso.sharepoint.com/:b:/s/a/E",
-	"accounts check": "extbody accounts check work",
+	"url":         "extbody url encode https://files.example/a",
+	"url encode":  "extbody url encode https://files.example/a",
+	"url decode":  "extbody url decode \"https://files.example/a\"",
+	"url unwrap":  "extbody url unwrap https://www.google.com/url?q=https://a.example/",
+	"data":        "extbody data encode <picture.png",
+	"data encode": "extbody data encode <picture.png",
+	"data decode": "extbody data decode data:,hello",
+	"accounts":    "extbody accounts\nextbody accounts check work",
 
 	"hosts": "extbody hosts\nextbody hosts https://cloud.example/s/abc",
 

@@ -24,22 +24,42 @@ import (
 
 // Command returns the command.
 func Command() *cobra.Command {
+	c := new(checking)
 	cmd := &cobra.Command{
-		Use:   "accounts",
-		Short: "Show the accounts at file hosts, and try one",
+		Use:   "accounts [check NAME [LINK]]",
+		Short: "Show the accounts at file hosts, or try one",
 		Long: `List the accounts of config.toml, with which open, get and the Thunderbird extension ask
 for files that want a login. Nothing else uses them, except inline with --account.
-"extbody help accounts-setup" has how to set them up.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+ACCOUNTS.md has how to set them up.
+
+With check, run the token-command of the account NAME, and ask for the file of LINK with
+it, at a host of the account. A line each says what the token, the API, the octets and the
+history gave. The octets are read and not kept. The owner of the file can see that it was
+asked for. The exit status is 3 if any of these failed.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			isCheck := len(args) > 0 && args[0] == "check"
+			if len(args) > 0 && (!isCheck || len(args) < 2 || len(args) > 3) {
+				return errors.New("want nothing, or check NAME, or check NAME LINK")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.out = cmd.OutOrStdout()
 			all, err := settings.ReadAccounts(settings.Path())
 			if err != nil {
 				return err
 			}
-			return list(cmd.OutOrStdout(), all)
+			if len(args) == 0 {
+				return list(c.out, all)
+			}
+			a, err := all.Named(args[1])
+			if err != nil {
+				return exit.Mistake(err)
+			}
+			return c.run(cmd.Context(), a, args[2:], cmd.ErrOrStderr())
 		},
 	}
-	cmd.AddCommand(check())
+	c.policy.Flags(cmd.Flags())
 	return cmd
 }
 
@@ -69,38 +89,6 @@ func list(out io.Writer, all login.Accounts) error {
 type checking struct {
 	policy policy.Policy
 	out    io.Writer
-}
-
-// check returns the command check.
-func check() *cobra.Command {
-	c := new(checking)
-	cmd := &cobra.Command{
-		Use:   "check NAME [LINK]",
-		Short: "Try an account: its token, its API, and the history of a file",
-		Long: `Run the token-command of an account, and ask for the file of LINK with it, at a host of the
-account. A line each says what the token, the API, the octets and the history gave. The
-octets are read and not kept. The owner of the file can see that it was asked for.
-
-The exit status is 3 if any of these failed.`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c.out = cmd.OutOrStdout()
-			all, err := settings.ReadAccounts(settings.Path())
-			if err != nil {
-				return err
-			}
-			a, err := all.Named(args[0])
-			if err != nil {
-				return exit.Mistake(err)
-			}
-			return c.run(cmd.Context(), a, args[1:], cmd.ErrOrStderr())
-		},
-	}
-	c.policy.Flags(cmd.Flags())
-	for _, name := range []string{"fleet", "objects"} {
-		cmd.Flags().MarkHidden(name)
-	}
-	return cmd
 }
 
 var errFailed = exit.With(exit.Some, nil)
