@@ -59,13 +59,6 @@ var closed = []string{
 // itself.
 var beforeZip = append([]string{compoundFile, installer, tarFile, gzipFile, diskImage, "text/html", "text/xml"}, closed...)
 
-// Members returns the names of the files in a zip file, and those that [Look] adds. It returns nil for any other file, and fewer than all for one that takes too long; see [Look].
-func Members(r io.ReaderAt, size int64) (names []string) {
-	l := &looking{until: time.Now().Add(lookTime), name: func(name string) { names = append(names, name) }, left: maxInflated}
-	l.zip(r, size)
-	return names
-}
-
 // A looking is a call of Look.
 type looking struct {
 	until time.Time
