@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -94,4 +95,21 @@ var secretWords = []string{"password", "passwd", "token", "secret", "apikey", "a
 // isSecretName reports whether a key asks for a secret. Flags are looked up before.
 func isSecretName(key string) bool {
 	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(strings.ToLower(key), word) })
+}
+
+// hasSecret reports whether a value has a password or the like in it: in a URL, or as NAME=.
+func hasSecret(value string) bool {
+	for word := range strings.FieldsSeq(value) {
+		if u, err := url.Parse(word); err == nil && u.User != nil {
+			if _, has := u.User.Password(); has {
+				return true
+			}
+		}
+		for _, name := range secretWords {
+			if strings.Contains(strings.ToLower(word), name+"=") {
+				return true
+			}
+		}
+	}
+	return false
 }

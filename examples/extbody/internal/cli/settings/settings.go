@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -234,23 +233,6 @@ func expand(f *pflag.Flag, value string) (string, error) {
 		return "", errors.New("want an absolute path, or one with ~/")
 	}
 	return value, nil
-}
-
-// hasSecret reports whether a value has a password or the like in it: in a URL, or as NAME=.
-func hasSecret(value string) bool {
-	for word := range strings.FieldsSeq(value) {
-		if u, err := url.Parse(word); err == nil && u.User != nil {
-			if _, has := u.User.Password(); has {
-				return true
-			}
-		}
-		for _, name := range secretWords {
-			if strings.Contains(strings.ToLower(word), name+"=") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Explain returns the error of a command with the origin of each applied setting whose flag it
