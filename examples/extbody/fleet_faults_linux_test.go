@@ -469,9 +469,9 @@ func verdict(a *inspect.Answer) string {
 	return b.String()
 }
 
-// settled reports whether an answer has nothing that is still to come.
+// settled reports whether an answer has nothing that is still to come, and no part of our own was missing.
 func settled(a *inspect.Answer) bool {
-	return !slices.ContainsFunc(a.Refs, func(ref inspect.Ref) bool { return ref.State == inspect.StillToCome || ref.Kind.Transient() })
+	return a.Verdict != inspect.Pending && !slices.ContainsFunc(a.Refs, func(ref inspect.Ref) bool { return ref.State == inspect.StillToCome || ref.Kind.Transient() })
 }
 
 // question asks about a message until the answer is settled, and returns it with the number of
