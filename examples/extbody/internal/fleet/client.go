@@ -106,6 +106,9 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	}
 	asked.Patience = c.Patience.Seconds()
 	j := encode(asked)
+	if len(j) > maxRequest {
+		return nil, errRequest
+	}
 	host := safefetch.Key(req.URL)
 	for {
 		id, err := c.put(ctx, name, host, j)
@@ -307,6 +310,12 @@ func (j *job) patience() time.Duration {
 	}
 	return most
 }
+
+// maxRequest bounds a request, in octets of its row.
+const maxRequest = 1 << 20
+
+// errRequest is the error of a request that is too long.
+var errRequest = &fetch.Error{Op: "fetch", Kind: fetch.TooLarge, Err: errors.New("the request is longer than 1 MiB")}
 
 // newJob returns the job for req. The fragment, which is never sent, stays with the client.
 func newJob(ctx context.Context, req *fetch.Request) *job {

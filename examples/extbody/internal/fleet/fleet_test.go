@@ -576,3 +576,61 @@ func TestStatusOfAbsent(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestBounds holds, OP-62: a request of more than 1 MiB is refused, and a row that a login writes and that is no request
+// holds up nobody else.
+func TestRequestBounds(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	tier := db.open(t)
+	s := new(site)
+	h := httptest.NewServer(http.HandlerFunc(s.serve))
+	defer h.Close()
+	c := client(t, tier, ports(h))
+	u, err := url.Parse(h.URL + "/a")
+	must(t, err)
+	if _, err := c.Fetch(t.Context(), &fetch.Request{URL: u, Accept: []string{"a/" + strings.Repeat("a", 1<<20)}}); !errors.Is(err, fetch.TooLarge) {
+		t.Errorf("got the Kind %v, want %v", fetch.KindOf(err), fetch.TooLarge)
+	}
+	conn := db.connect(t)
+	host := strings.TrimPrefix(h.URL, "http://")
+	for i, request := range []string{`"a text"`, `[0]`, `{"url":5}`, `{"accept":[` + strings.Repeat(`"",`, 20_000) + `""]}`, `{"url":"` + strings.Repeat("a", 1<<20) + `"}`} {
+		_, err := conn.Exec(t.Context(), `INSERT INTO fleet_jobs (key, host, request) VALUES ($1, $2, $3)`, []byte{byte(i)}, host, request)
+		must(t, err)
+	}
+	worker(t, tier, "a", ports(h))
+	must(t, get(t.Context(), c, h.URL+"/good"))
+	for i, want := range []string{"malformed", "malformed", "malformed", "malformed", "too-large"} {
+		for kind := ""; kind != want; {
+			must(t, t.Context().Err())
+			must(t, conn.QueryRow(t.Context(), `SELECT coalesce(result->'failure'->>'kind', '') FROM fleet_jobs WHERE key = $1`, []byte{byte(i)}).Scan(&kind))
+			if kind != "" && kind != want {
+				t.Fatalf("row %d: got %s, want %s", i, kind, want)
+			}
+		}
+	}
+	if asked := s.asked(); !slices.Equal(asked, []string{"/good"}) {
+		t.Errorf("got requests for %q, want one", asked)
+	}
+}
+
+// TestNotifications holds: a notification, which reaches the logins of all tenants, has the number of a request or nothing.
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	tier := db.open(t)
+	h := httptest.NewServer(http.HandlerFunc(new(site).serve))
+	defer h.Close()
+	conn := db.connect(t)
+	_, err := conn.Exec(t.Context(), `LISTEN fleet_job; LISTEN fleet_done`)
+	must(t, err)
+	worker(t, tier, "a", ports(h))
+	must(t, get(t.Context(), client(t, tier, ports(h)), h.URL+"/a"))
+	for range 2 {
+		n, err := conn.WaitForNotification(t.Context())
+		must(t, err)
+		if strings.Trim(n.Payload, "0123456789") != "" {
+			t.Errorf("%s: got %q, want a number or nothing", n.Channel, n.Payload)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
@@ -204,7 +204,15 @@ type taken struct {
 	tries int
 	tier  *Tier // of the tenant
 	job   job
+
+	refused error // why the row has no request, which a login of the database may have written
 }
+
+// maxRequestValues bounds the values of a request.
+const maxRequestValues = 10_000
+
+// errForm is the error of a row that is not a request.
+var errForm = &fetch.Error{Op: "fetch", Kind: fetch.Malformed, Err: errors.New("the row of the request is not one")}
 
 // maxPage bounds the start of a body that is whole in the Exchanges of a job. The object has
 // the rest, and the archive shows no more of it as the words of the server.
@@ -269,6 +277,9 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
 	failed := func(err error) (*result, *draft, bool) {
 		return &result{Failure: newFailure(err), unasked: errors.Is(err, errNoRoom)}, nil, true
+	}
+	if t.refused != nil {
+		return failed(t.refused)
 	}
 	req, err := t.job.request(observe)
 	if err != nil {
@@ -339,7 +350,7 @@ func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun 
 				FROM unnest($2::text[], $3::int[]) AS hosts (h, begun), LATERAL (
 					SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $4 - begun FOR UPDATE SKIP LOCKED
 				) q) fair ORDER BY nth, id LIMIT $5
-		) RETURNING id, host, tries, tenant, request`, w.o.Name, hosts, begun, w.o.PerHost, n, session)
+		) RETURNING id, host, tries, tenant, CASE WHEN octet_length(request::text) <= $7 THEN request END`, w.o.Name, hosts, begun, w.o.PerHost, n, session, maxRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -351,7 +362,13 @@ func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun 
 			return nil, err
 		}
 		t.tier = w.as(tenant)
-		return t, json.Unmarshal(text, &t.job)
+		switch {
+		case text == nil:
+			t.refused = errRequest
+		case bounded.JSON(text, &t.job, maxRequestValues) != nil:
+			t.refused = errForm
+		}
+		return t, nil
 	})
 }
 
