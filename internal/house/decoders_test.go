@@ -41,7 +41,7 @@ var decoders = map[string]decoder{
 	"examples/extbody/internal/archive/open.go":              {reason: "entries that exchange.go has read"},
 
 	// Clients of a fleet write jobs, and its fetchers write results.
-	"examples/extbody/internal/fleet/worker.go": {reason: "a request of at most 1 MiB, with one list of texts"},
+	"examples/extbody/internal/fleet/worker.go": {test: "examples/extbody/internal/fleet.TestRequestBounds"},
 	"examples/extbody/internal/fleet/client.go": {reason: "a result of a fetcher, which is trusted"},
 
 	// The user, or a program that the user starts, writes these.
