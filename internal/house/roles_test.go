@@ -96,7 +96,7 @@ var roles = []role{
 	// The pages of an archive show bodies by webbody, as webview does.
 	{program + "archive/browse", "", library + " externalbody/webbody " + program + "archive " + program + "store"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
-	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/safefetch internal/netx/rfc9111 fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
+	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/safefetch internal/codec/bounded internal/netx/rfc9111 fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
