@@ -79,6 +79,7 @@ func builders(s *settings.Settings) []Builder {
 		{"config", func() *cobra.Command { return settings.Command(all) }},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},
+		{"version", func() *cobra.Command { return about.Version(version()) }},
 		{"man", func() *cobra.Command { return about.Man(Example) }},
 	}
 }
@@ -123,7 +124,7 @@ func Run(ctx context.Context, folder fs.FS, args []string, in io.Reader, out, er
 				flags = append(flags, "--"+f.Name)
 			}
 		})
-		err = fmt.Errorf("%w%s", err, show.DidYouMean("--"+unknown.GetSpecifiedName(), flags))
+		err = fmt.Errorf("%w%s%s", err, show.DidYouMean("--"+unknown.GetSpecifiedName(), flags), asFile(args))
 	}
 	e, ok := errors.AsType[*exit.Error](err)
 	if !ok || e.Status == exit.Usage && e.Err != nil {
@@ -139,6 +140,19 @@ func Run(ctx context.Context, folder fs.FS, args []string, in io.Reader, out, er
 		}
 	}
 	return e.Status
+}
+
+// asFile returns the words about a file whose name starts with a hyphen, if an argument names one.
+func asFile(args []string) string {
+	for _, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if _, err := os.Lstat(arg); strings.HasPrefix(arg, "-") && err == nil {
+			return fmt.Sprintf("; for the file of that name give -- before it, or ./%s", show.Line(arg))
+		}
+	}
+	return ""
 }
 
 // texts returns the texts of the errors that errors.Join joined, each once.
@@ -187,7 +201,7 @@ The exit status is
 
 OUTPUT.md has the statuses of each command, and the keys of JSON. "extbody help output"
 prints it.`,
-		Version:       strings.TrimPrefix(record.Version(), "extbody ") + " " + runtime.Version(),
+		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -205,7 +219,24 @@ prints it.`,
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	prepare(root, s)
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		plainUsage(root)
+	}
 	return root
+}
+
+// plainUsage takes the quotation marks of values out of the texts about flags, which completion shows as
+// they are.
+func plainUsage(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	for _, c := range cmd.Commands() {
+		plainUsage(c)
+	}
+}
+
+// version is the version of the program and of Go.
+func version() string {
+	return strings.TrimPrefix(record.Version(), "extbody ") + " " + runtime.Version()
 }
 
 // all returns the root command with all commands.

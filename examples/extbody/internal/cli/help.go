@@ -42,6 +42,17 @@ var flagSections = []section{
 	{"Fleet", "fleet objects"},
 }
 
+// firstFlags are, by the path of a command that has many flags, those that a reader of mail needs first.
+// The others are shown with "--help all".
+var firstFlags = map[string]string{
+	"open":   "yes output no-open name ref dialects guessed-hosts share-host max-bytes allow-net",
+	"get":    "output dry-run ask stdout name ref message dialects json max-bytes",
+	"inline": "dialects yes output in-place watch name dry-run sealed max-message at",
+}
+
+// allFlags is the word after --help that shows all flags.
+const allFlags = "all"
+
 // manyFlags is how many flags a command has that are shown in sections.
 const manyFlags = 12
 
@@ -108,6 +119,7 @@ var examples = map[string]string{
 	"config":                "extbody config\nextbody config --forget cloud.example",
 	"demo":                  "extbody demo",
 	"licenses":              "extbody licenses",
+	"version":               "extbody version",
 	"completion bash":       "extbody completion bash >/etc/bash_completion.d/extbody",
 	"completion zsh":        "extbody completion zsh >~/.zfunc/_extbody",
 	"completion fish":       "extbody completion fish \\\n    >~/.config/fish/completions/extbody.fish",
@@ -122,6 +134,7 @@ type helper struct {
 	width   int
 	folder  fs.FS // of the documents
 	mistake error // a word where a command is wanted, beside --help
+	all     bool  // of a command with first flags, all are shown
 }
 
 // setHelp makes a command, and those below it, show help as a helper does.
@@ -135,7 +148,9 @@ func setHelp(root *cobra.Command, folder fs.FS, out io.Writer) *helper {
 // help shows the help of a command. A word that is the name of no command, beside --help, is a
 // mistake.
 func (h *helper) help(cmd *cobra.Command, _ []string) {
-	if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
+	words := cmd.Flags().Args()
+	h.all = len(words) == 1 && words[0] == allFlags && firstFlags[below(cmd)] != ""
+	if cmd.HasSubCommands() && len(words) > 0 {
 		h.mistake = needCommand(cmd, words)
 		return
 	}
@@ -194,8 +209,12 @@ func (h *helper) write(b *strings.Builder, cmd *cobra.Command) {
 
 // Example returns examples of a command, a line each, or "".
 func Example(cmd *cobra.Command) string {
-	path := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()), " ")
-	return examples[path]
+	return examples[below(cmd)]
+}
+
+// below returns the path of a command below the root.
+func below(cmd *cobra.Command) string {
+	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()), " ")
 }
 
 func (h *helper) commands(b *strings.Builder, cmd *cobra.Command) {
@@ -239,6 +258,21 @@ func (h *helper) entry(b *strings.Builder, name string, columns int, text string
 }
 
 func (h *helper) flags(b *strings.Builder, cmd *cobra.Command) {
+	if names := firstFlags[below(cmd)]; names != "" && !h.all {
+		first := pflag.NewFlagSet("", pflag.ContinueOnError)
+		first.SortFlags = false
+		for name := range strings.FieldsSeq(names) {
+			first.AddFlag(cmd.Flags().Lookup(name))
+		}
+		others := -len(strings.Fields(names))
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				others++
+			}
+		})
+		fmt.Fprintf(b, "\nFlags:\n%s\n\"%s --help %s\" has %d more, by section.\n", first.FlagUsagesWrapped(h.width), cmd.CommandPath(), allFlags, others)
+		return
+	}
 	of := make(map[string]*pflag.FlagSet) // by the title of the section
 	add := func(title string, f *pflag.Flag) {
 		if of[title] == nil {

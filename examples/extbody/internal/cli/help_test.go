@@ -162,3 +162,50 @@ func TestHelpDocuments(t *testing.T) {
 		t.Errorf("got status %d, %q, want a suggestion", status, text)
 	}
 }
+
+// The help of open, get and inline fits on two screens with the flags that a reader of mail needs first. "--help all" has each flag.
+func TestFirstFlags(t *testing.T) {
+	for command, names := range firstFlags {
+		if n := len(strings.Fields(names)); n != 10 {
+			t.Errorf("%s: got %d flags, want 10", command, n)
+		}
+		short := written(t, []string{command, "--help"})
+		long := written(t, []string{command, "--help", allFlags})
+		if n := strings.Count(short, "\n"); n > 100 || n >= strings.Count(long, "\n") {
+			t.Errorf("%s: got %d lines, want fewer", command, n)
+		}
+		if !strings.Contains(short, `--help all" has `) || strings.Contains(short, "--netrc") || !strings.Contains(long, "--netrc") {
+			t.Errorf("%s: got %s, want the first flags and how to see the others", command, short)
+		}
+		for name := range strings.FieldsSeq(names) {
+			if !strings.Contains(short, "--"+name) {
+				t.Errorf("%s: got no --%s, want it", command, name)
+			}
+		}
+	}
+}
+
+// Small things that people try: the version, a file that looks like a flag, completion, and the manual.
+func TestTried(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("-x.eml", []byte("Subject: x\n\nx\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args        []string
+		want, never string
+	}{
+		{[]string{"version"}, "extbody version ", ""},
+		{[]string{"list", "-x.eml"}, "; for the file of that name give -- before it, or ./-x.eml", ""},
+		{[]string{"list", "-y.eml"}, "unknown shorthand flag", "for the file"},
+		{[]string{"list", "--", "-x.eml"}, "0 references in 1 message", ""},
+		{[]string{cobra.ShellCompRequestCmd, "get", "--out"}, "--output\tsave in DIR", "`"},
+		{[]string{"man"}, ".SH SYNOPSIS\n", ""},
+		{[]string{"man"}, ".SH ENVIRONMENT\n", ""},
+		{[]string{"man"}, ".SH FILES\n", ""},
+	} {
+		if got := written(t, tt.args); !strings.Contains(got, tt.want) || tt.never != "" && strings.Contains(got, tt.never) {
+			t.Errorf("%q: got %.400q, want %q in it, and not %q", tt.args, got, tt.want, tt.never)
+		}
+	}
+}

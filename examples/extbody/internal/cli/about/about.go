@@ -31,6 +31,19 @@ func Licenses() *cobra.Command {
 	}
 }
 
+// Version returns the command that prints the version.
+func Version(version string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program and of Go",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "extbody version %s\n", version)
+			return err
+		},
+	}
+}
+
 // Man returns the command man, which prints the manual page of a command. example returns
 // examples of a command, or "".
 func Man(example func(*cobra.Command) string) *cobra.Command {
@@ -43,6 +56,7 @@ func Man(example func(*cobra.Command) string) *cobra.Command {
 			var b strings.Builder
 			b.WriteString(".TH EXTBODY 1\n")
 			writeManual(&b, cmd.Root(), example)
+			b.WriteString(manualEnd)
 			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 			return err
 		},
@@ -56,7 +70,7 @@ func writeManual(b *strings.Builder, c *cobra.Command, example func(*cobra.Comma
 		return
 	}
 	if !c.HasParent() {
-		fmt.Fprintf(b, ".SH NAME\nextbody \\- %s\n.SH DESCRIPTION\n", roff(c.Short))
+		fmt.Fprintf(b, ".SH NAME\nextbody \\- %s\n.SH SYNOPSIS\n.B extbody\nCOMMAND [flags] [PATH...]\n.SH DESCRIPTION\n", roff(c.Short))
 	} else {
 		fmt.Fprintf(b, ".SH %s\n.B %s\n.PP\n", roff(strings.ToUpper(c.CommandPath())), roff(c.UseLine()))
 	}
@@ -82,6 +96,35 @@ func writeManual(b *strings.Builder, c *cobra.Command, example func(*cobra.Comma
 		writeManual(b, below, example)
 	}
 }
+
+// manualEnd are the last sections of the manual page.
+const manualEnd = `.SH ENVIRONMENT
+.TP
+.B EXTBODY_FLAG, EXTBODY_COMMAND_FLAG
+the default of a flag that adds no trust, for all commands or for one
+.TP
+.B XDG_CONFIG_HOME, XDG_DOWNLOAD_DIR
+where the settings are, and where open saves files
+.TP
+.B TERM, COLUMNS, NO_COLOR
+how a terminal is written to; with TERM=dumb there are no bars
+.TP
+.B DISPLAY, WAYLAND_DISPLAY
+whether a desktop shows files
+.TP
+.B TMPDIR
+where bodies wait until all of them was verified
+.SH FILES
+.TP
+.B ~/.config/extbody/config.toml
+settings, and the hosts that are agreed to; see extbody config \-\-help
+.TP
+.B ~/.mailcap, /etc/mailcap
+the programs that show files without a desktop
+.TP
+.B ~/.config/user\-dirs.dirs
+the folder for downloads
+`
 
 // manualWidth is how many columns a text has beside the margin of a manual page, at a terminal
 // of 80 columns.

@@ -130,11 +130,11 @@ func TestMan(t *testing.T) {
 	if err := root.Execute(); err != nil {
 		t.Fatal(err)
 	}
-	const want = ".TH EXTBODY 1\n.SH NAME\nextbody \\- Find \\- all\n.SH DESCRIPTION\n" +
+	const want = ".TH EXTBODY 1\n.SH NAME\nextbody \\- Find \\- all\n.SH SYNOPSIS\n.B extbody\nCOMMAND [flags] [PATH...]\n.SH DESCRIPTION\n" +
 		".nf\n\\&.one\n\\&'two\nthree \\e four\n.fi\n" +
 		".SH EXTBODY GET\n.B extbody get [PATH...] [flags]\n.PP\n.nf\nGet\n.fi\n" +
 		".PP\nExamples:\n.PP\n.RS 4\n.nf\nextbody get \\-o files \\e\n    a.eml\n.fi\n.RE\n" +
-		".TP\n.B \\-o, \\-\\-output DIR\nsave in DIR\n"
+		".TP\n.B \\-o, \\-\\-output DIR\nsave in DIR\n" + manualEnd
 	if out.String() != want {
 		t.Errorf("got %q, want %q", &out, want)
 	}

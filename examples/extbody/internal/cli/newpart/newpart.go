@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,6 +75,17 @@ part must not have are refused.`,
 	return cmd
 }
 
+// isMode reports whether a mode of a transfer is one of RFC 2046 sections 5.2.3.2 and 5.2.3.3: of ftp, or of
+// tftp.
+func isMode(mode string) bool {
+	mode = strings.ToLower(mode)
+	if bits, ok := strings.CutPrefix(mode, "local"); ok {
+		n, err := strconv.ParseUint(bits, 10, 8)
+		return err == nil && n > 0
+	}
+	return slices.Contains([]string{"", "ascii", "ebcdic", "image", "netascii", "octet", "mail"}, mode)
+}
+
 // write writes the part. in is standard input.
 func (n *flags) write(in io.Reader, out io.Writer) error {
 	ref := &externalbody.Reference{
@@ -81,6 +94,9 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		ContentID:  n.contentID,
 		Size:       n.size,
 		Permission: n.permission,
+	}
+	if mode := *n.params["mode"]; !isMode(mode) {
+		return exit.Mistake(fmt.Errorf("--mode %q: want ascii, ebcdic, image or local8 of ftp, or netascii, octet or mail of tftp", mode))
 	}
 	if n.size == 0 { // which is written only if there is a size already
 		ref.Params = append(ref.Params, externalbody.Field{Name: "size", Value: "0"})
