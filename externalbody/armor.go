@@ -55,18 +55,20 @@ func fileInBody(s *source, p *message.Part) (int64, error) {
 // fileInText returns the place of the first line of a uuencoded file in a text, if the file has a name by which mail
 // programs open it as HTML. It returns -1 if there is none.
 func fileInText(text []byte) int {
-	begin := []byte("begin ")
+	const begin = "begin "
 	for at := 0; ; {
-		i := bytes.Index(text[at:], begin)
-		if i < 0 {
-			return -1
+		first := at == 0 && bytes.HasPrefix(text, []byte(begin))
+		if !first {
+			i := bytes.Index(text[at:], []byte("\n"+begin)) // line ends are rarer than the letter
+			if i < 0 {
+				return -1
+			}
+			at += i + 1
 		}
-		at += i
 		line, _, _ := bytes.Cut(text[at+len(begin):], []byte("\n"))
 		mode, name, _ := strings.Cut(strings.TrimSpace(string(line[:min(len(line), maxName)])), " ")
 		isMode := len(mode) >= 3 && strings.Trim(mode, "01234567") == ""
-		starts := at == 0 || text[at-1] == '\n'
-		if starts && isMode && message.OpenedAs("", false, []string{name}) == "text/html" {
+		if isMode && message.OpenedAs("", false, []string{name}) == "text/html" {
 			return at
 		}
 		at += len(begin)
