@@ -47,7 +47,7 @@ var decoders = map[string]decoder{
 	// The user, or a program that the user starts, writes these.
 	"examples/extbody/internal/archive/source.go":      {reason: "lines of at most 1 MiB in a file of the user, one at a time"},
 	"examples/extbody/internal/cli/login/login.go":     {reason: "at most 64 KiB"},
-	"examples/extbody/internal/cli/mcp/find.go":        {reason: "arguments of a call, which is a line of at most 1 MiB"},
+	"examples/extbody/internal/cli/mcp/find.go":        {reason: "a cursor in a call, whose line has at most 1 MiB"},
 	"examples/extbody/internal/cli/mcp/wire.go":        {reason: "lines of at most 1 MiB"},
 	"examples/extbody/internal/cli/native/wire.go":     {reason: "frames of at most 1 MiB, whose keys are known"},
 	"examples/extbody/internal/cli/record/previous.go": {reason: "a record of an earlier run"},

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/date"
@@ -211,23 +210,4 @@ func line(fact *messageFact, when time.Time, e *entry) string {
 type lineText struct {
 	Name string `json:"name,omitempty"`
 	From string `json:"from,omitempty"`
-}
-
-// found returns a message that fits, or nil.
-func (l *lister) found(at where, m *source.Found) *found {
-	whole := m.Whole()
-	when := dated(whole)
-	if !l.filter.takes(whole, when) {
-		return nil
-	}
-	var files []entry
-	for _, ref := range m.Refs {
-		if l.filter.takesFile(ref) && len(files) < maxList {
-			files = append(files, newEntry(at, m, ref))
-		}
-	}
-	if len(files) == 0 {
-		return nil
-	}
-	return &found{when: when, fact: l.server.fact(at, m), files: files}
 }
