@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
+	"encoding/base64"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -357,7 +360,7 @@ func testLoadFiles(t *testing.T) {
 				t.Errorf("%v: got other octets than %v", tt.terms, d)
 			}
 			if d["MESSAGEID"] == "<n@example.org>" {
-				for name, want := range map[string]string{"SUBJECT": subject, "TO": "Bea <b@example.org>, c@example.org", "CC": "d@example.org", "BCC": "e@example.org",
+				for name, want := range map[string]string{"SUBJECT": asDat(subject), "TO": "Bea <b@example.org>, c@example.org", "CC": "d@example.org", "BCC": "e@example.org",
 					"DATERECEIVED": "2026-11-03T10:00:00Z", "DATESENT": "2026-11-02T10:00:00Z", "ALLCUSTODIANS": box + "; " + other} {
 					if d[name] != want {
 						t.Errorf("%v: %s: got %q, want %q", tt.terms, name, d[name], want)
@@ -385,6 +388,74 @@ func testLoadFiles(t *testing.T) {
 	if _, err := a.Export(t.Context(), filepath.Join(t.TempDir(), "x"), &archive.ExportOptions{As: "csv", Selector: selector(t, "host=nowhere.example")}); !errors.Is(err, archive.ErrNothing) {
 		t.Errorf("nothing selected: got %v, want %v", err, archive.ErrNothing)
 	}
+}
+
+// TestLoadDelimiters checks that no value of load.dat ends early, whatever senders write, that what was replaced is
+// counted, and the columns for an empty body, for what was compared, and for what was forgotten (OP-59).
+func TestLoadDelimiters(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/full" {
+			io.WriteString(w, "full")
+		}
+	})
+	box, dir := maildir(t), home(t)
+	subject := "=?utf-8?q?Office=C2=AE_=14_one=0D=0Atwo_=C3=BE?="
+	deliver(t, box, "1:2,", strings.Replace(letter("1", s.URL+"/empty"), "Subject: 1", "Subject: "+subject, 1))
+	deliver(t, box, "2:2,", strings.Replace(letter("2", s.URL+"/full"), "octet-stream\r\n\r\n", fmt.Sprintf("octet-stream\r\nContent-MD5: %s\r\n\r\n", md5Text("full")), 1))
+	deliver(t, box, "3:2,", letter("3", s.URL+"/later"))
+	run(t, dir, options(box))
+	forget(t, dir, "message=<3@example.org>")
+	a := read(t, dir)
+	out := filepath.Join(t.TempDir(), "out")
+	_, err := a.Export(t.Context(), out, &archive.ExportOptions{As: "load"})
+	must(t, err)
+	documents := concordance(t, slurp(t, out, "load.dat"))
+	inPython(t, out, documents)
+	got := make(map[string]map[string]string)
+	for _, d := range documents {
+		got[d["MESSAGEID"]+" "+d["URL"]] = d
+	}
+	for _, tt := range []struct{ document, column, want string }{
+		{"<1@example.org> ", "SUBJECT", "Office(R)   one  two th"},
+		{"<1@example.org> ", "FORGOTTEN", ""},
+		{"<1@example.org> " + s.URL + "/empty", "FILESIZE", "0"},
+		{"<1@example.org> " + s.URL + "/empty", "FIRSTSHA256", sumOf("")},
+		{"<2@example.org> " + s.URL + "/full", "CHECKS", "md5=weak-match"},
+		{"<2@example.org> " + s.URL + "/full", "FORGOTTEN", ""},
+		{"<3@example.org> ", "FORGOTTEN", "yes"},
+		{"<3@example.org> " + s.URL + "/later", "FORGOTTEN", "yes"},
+	} {
+		if d := got[tt.document]; d[tt.column] != tt.want {
+			t.Errorf("%s: %s: got %q, want %q, in %v", tt.document, tt.column, d[tt.column], tt.want, d)
+		}
+	}
+	var manifest struct{ Replaced map[string]int64 }
+	must(t, json.Unmarshal([]byte(slurp(t, out, "manifest.json")), &manifest))
+	// The subject is in the document of the message and in that of its file.
+	if want := map[string]int64{"U+00FE": 2, "U+00AE": 2, "U+0014": 2, "U+000A": 2, "U+000D": 2}; !maps.Equal(manifest.Replaced, want) {
+		t.Errorf("manifest.json: got %v, want %v", manifest.Replaced, want)
+	}
+	rows, err := csv.NewReader(strings.NewReader(table(t, a))).ReadAll()
+	must(t, err)
+	column := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
+	for _, row := range rows[1:] {
+		size, forgotten := column(row, "size"), column(row, "forgotten")
+		switch column(row, "message_id") {
+		case "<1@example.org>":
+			if size != "0" || forgotten != "" {
+				t.Errorf("CSV: got %q, %q for the empty body, want 0, and not forgotten", size, forgotten)
+			}
+		case "<3@example.org>":
+			if size != "" || forgotten != "yes" {
+				t.Errorf("CSV: got %q, %q for what was forgotten, want no size, and yes", size, forgotten)
+			}
+		}
+	}
+}
+
+func md5Text(text string) string {
+	sum := md5.Sum([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // concordance reads a file of Concordance by its definition: UTF-8 with a byte order mark, a line for each document
@@ -435,10 +506,15 @@ func inPython(t *testing.T, out string, documents []map[string]string) {
 	}
 	var found []struct {
 		ID, Type, Native, Hash, Parent string
-		Tags                           map[string]string
+		Tags, Dat                      map[string]string
 		Custodians                     []string
 	}
 	must(t, json.Unmarshal(text, &found))
+	if _, err := exec.LookPath("xmllint"); err == nil {
+		if text, err := exec.Command("xmllint", "--noout", "--nonet", filepath.Join(out, "load.xml")).CombinedOutput(); err != nil || len(text) > 0 {
+			t.Errorf("xmllint: got %v, %s", err, text)
+		}
+	}
 	if len(found) != len(documents) {
 		t.Fatalf("Python: got %d documents, want %d", len(found), len(documents))
 	}
@@ -448,14 +524,20 @@ func inPython(t *testing.T, out string, documents []map[string]string) {
 			strings.Join(f.Custodians, "; ") != d["ALLCUSTODIANS"] {
 			t.Errorf("Python: got %+v, want %v", f, d)
 		}
+		if !maps.Equal(f.Dat, d) {
+			t.Errorf("Python: load.dat: got %q, want %q", f.Dat, d)
+		}
 		for tag, name := range map[string]string{"#From": "FROM", "#To": "TO", "#CC": "CC", "#BCC": "BCC", "#Subject": "SUBJECT", "#DateSent": "DATESENT", "#DateReceived": "DATERECEIVED", "#MessageID": "MESSAGEID",
 			"URL": "URL", "SHA1": "SHA1", "MD5": "MD5", "State": "STATE", "Reason": "REASON", "Retries": "RETRIES", "Label": "LABEL", "Delay": "DELAY", "AsSent": "ASSENT", "BegAttach": "BEGATTACH", "EndAttach": "ENDATTACH"} {
-			if f.Tags[tag] != d[name] {
+			if asDat(f.Tags[tag]) != d[name] {
 				t.Errorf("Python: %s: got %q, want %q", tag, f.Tags[tag], d[name])
 			}
 		}
 	}
 }
+
+// asDat returns a value as load.dat has it: without the delimiters of Concordance.
+func asDat(value string) string { return strings.NewReplacer("þ", "th", "®", "(R)").Replace(value) }
 
 func onlyFile(t *testing.T, path string) string {
 	t.Helper()

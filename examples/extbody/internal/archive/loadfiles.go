@@ -38,7 +38,9 @@ var loadColumns = []loadColumn{
 	{"DATESENT", "#DateSent", "DateTime"}, {"DATERECEIVED", "#DateReceived", "DateTime"}, {"MESSAGEID", "#MessageID", ""},
 	{"URL", "URL", ""}, {"FILENAME", "#FileName", ""}, {"MEDIATYPE", "", ""}, {"FILESIZE", "#FileSize", "LongInteger"},
 	{"SHA256", "", ""}, {"SHA1", "SHA1", ""}, {"MD5", "MD5", ""},
+	{"FIRSTSHA256", "FirstSHA256", ""}, {"CHECKS", "Checks", ""},
 	{"STATE", "State", ""}, {"REASON", "Reason", ""}, {"RETRIES", "Retries", "LongInteger"}, {"CAPTURED", "Captured", "DateTime"},
+	{"FORGOTTEN", "Forgotten", ""},
 	{"LABEL", "Label", ""}, {"VERSION", "Version", ""}, {"DELAY", "Delay", "LongInteger"}, {"DELAYFROM", "DelayFrom", ""},
 	{"LASTMODIFIED", "#DateModified", "DateTime"}, {"ETAG", "ETag", ""}, {"ASSENT", "AsSent", ""},
 	{"NATIVELINK", "", ""}, {"TEXTPATH", "", ""},
@@ -82,6 +84,10 @@ type loadManifest struct {
 	WithoutNative int64    `json:"without_native"` // documents whose octets are not in the export
 	Files         int64    `json:"files"`          // lines of manifest.csv after the first
 	FilesSHA256   string   `json:"files_sha256"`   // of manifest.csv
+
+	// Replaced counts the characters that no value has in the load files, by their names, such as U+00FE. Those of
+	// [concordanceWords] are replaced in load.dat alone.
+	Replaced map[string]int64 `json:"replaced,omitempty"`
 }
 
 // loadFiles writes a folder with load.dat (Concordance, UTF-8), load.xml (EDRM XML 1.2), the objects in the folder
@@ -90,7 +96,7 @@ type loadManifest struct {
 // each file with its digest, and manifest.json counts the documents.
 func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, sel *Selector) (int64, error) {
 	l := &loader{a: a, o: o, out: out, more: make(map[string][]*Row), manifest: loadManifest{
-		Program: a.agent, Head: a.Head().String(), Selector: sel.String(), Relationship: linkedFile}}
+		Program: a.agent, Head: a.Head().String(), Selector: sel.String(), Relationship: linkedFile, Replaced: make(map[string]int64)}}
 	var err error
 	l.sources, err = a.allCustodians()
 	if err != nil {
@@ -247,7 +253,8 @@ func (l *loader) family(rows []*Row) error {
 		}
 		return fields
 	}
-	letter := about(loadDocument{"MEDIATYPE": "message/rfc822", "FILESIZE": number(m.Size), "SHA256": m.SHA256})
+	letter := about(loadDocument{"MEDIATYPE": "message/rfc822", "FILESIZE": fmt.Sprint(m.Size), "SHA256": m.SHA256,
+		"FORGOTTEN": mark(l.a.index.flags(m.SHA256)&flagForgotten != 0)})
 	if len(m.Apart) > 0 {
 		letter["LABEL"] = assembledLabel
 	}
@@ -282,12 +289,18 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 		name = ref.Name
 	}
 	typ, _, _ := strings.Cut(c.ContentType, ";")
-	fields := loadDocument{"URL": l.a.shown(ref.URL), "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "FILESIZE": number(c.Size), "SHA256": c.SHA256,
-		"STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c)}
+	fields := loadDocument{"URL": l.a.shown(ref.URL), "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "SHA256": c.SHA256,
+		"FORGOTTEN": mark(l.a.forgets(ref.Key, c)), "CHECKS": checked(c.Checks), "STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c)}
 	l.manifest.LinkedFiles++
 	switch {
 	case o.Capture != nil:
 		l.manifest.Captured++
+		first, err := l.a.firstCapture(ref.Key)
+		if err != nil {
+			return nil, "", err
+		}
+		fields["FIRSTSHA256"] = first.SHA256
+		fields["FILESIZE"] = fmt.Sprint(c.Size)
 		fields["RETRIES"] = fmt.Sprint(r.state.attempts)
 		if d := l.a.delay(r); d.By != "" {
 			fields["DELAY"] = fmt.Sprint(d.Seconds)
@@ -345,8 +358,8 @@ func (l *loader) document(d loadDocument, ext string) error {
 			l.o.lose(l.a, d["SHA256"])
 		}
 	}
-	for name := range d {
-		d[name] = visible(d[name])
+	for _, c := range loadColumns {
+		d[c.name] = l.shown(d[c.name])
 	}
 	l.line(d)
 	l.element(d)
@@ -378,14 +391,42 @@ func (l *loader) text(d loadDocument, native string) error {
 	})
 }
 
-// line writes a line of the Concordance file. Values have none of the characters between them, so that a
-// thorn within one is not its end.
+// shown returns a value as [visible] does, and counts the characters that are replaced.
+func (l *loader) shown(value string) string {
+	clean := visible(value)
+	if clean == value {
+		return clean
+	}
+	for _, c := range value {
+		if visible(string(c)) != string(c) {
+			l.manifest.Replaced[fmt.Sprintf("U+%04X", c)]++
+		}
+	}
+	return clean
+}
+
+// concordanceWords has the delimiters of Concordance that [visible] leaves, and their words in load.dat. An importer
+// takes the thorn for the end of a value, and the sign of a registered trademark for an end of a line.
+var concordanceWords = map[rune]string{'\u00fe': "th", '\u00ae': "(R)"}
+
+// line writes a line of the Concordance file. Values have none of its delimiters: U+0014 between values, U+00FE
+// around them, U+00AE for a line end in them, and the line ends.
 func (l *loader) line(d loadDocument) {
 	for i, c := range loadColumns {
 		if i > 0 {
 			l.dat.WriteByte(0x14)
 		}
-		l.dat.WriteString("þ" + d[c.name] + "þ")
+		l.dat.WriteString("\u00fe")
+		for _, r := range d[c.name] {
+			word, delimits := concordanceWords[r]
+			if !delimits {
+				l.dat.WriteRune(r)
+				continue
+			}
+			l.manifest.Replaced[fmt.Sprintf("U+%04X", r)]++
+			l.dat.WriteString(word)
+		}
+		l.dat.WriteString("\u00fe")
 	}
 	l.dat.WriteString("\r\n")
 }

@@ -402,28 +402,24 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	m := r.Message
 	ref := r.Reference
 	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), ref.Login, ref.Host, ref.Provider, ref.Name,
-		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
+		announced(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
 	e := cmp.Or(o.Exception, new(Exception))
 	c := cmp.Or(o.Capture, new(Capture))
 	first := new(Capture)
 	f := e.Facts
+	size := ""
 	if o.Capture != nil {
 		f = c.Facts
-		if p := a.index.captured(ref.Key).first; p != 0 {
-			err := a.line(p, first)
-			if err != nil {
-				err = a.unreadable(p.place(), ledger.Head{}, err)
-			}
-			if err != nil {
-				return nil, err
-			}
+		size = fmt.Sprint(c.Size)
+		first, err = a.firstCapture(ref.Key)
+		if err != nil {
+			return nil, err
 		}
 	}
-	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
-	row = append(row, c.Label, c.SHA256, number(c.Size), c.ContentType, f.ServedType, c.Version,
+	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
 		a.shown(f.FinalURL), a.shown(strings.Join(f.Hops, " ")), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
-		mark(held), mark(c.SHA256 != "" && forgotten),
+		mark(held), mark(a.forgets(ref.Key, c)),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if x := f.Exchanges; x != nil {
 		row = append(row, x.File, fmt.Sprint(x.Offset), fmt.Sprint(x.Length))
@@ -440,6 +436,45 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 		row[i] = cell(row[i])
 	}
 	return append(row, seconds), nil // which may be negative, and is no formula
+}
+
+// firstCapture returns the first capture of a key; the zero Capture if there is none, or if its line is lost.
+func (a *Archive) firstCapture(key string) (*Capture, error) {
+	c := new(Capture)
+	at := a.index.captured(key).first
+	if at == 0 {
+		return c, nil
+	}
+	err := a.line(at, c)
+	if err != nil {
+		err = a.unreadable(at.place(), ledger.Head{}, err)
+	}
+	return c, err
+}
+
+// forgets reports whether a capture, which may be the zero Capture, was forgotten, or the key after its captures.
+func (a *Archive) forgets(key string, c *Capture) bool {
+	removed := c.SHA256 != "" && a.index.flags(c.SHA256)&flagForgotten != 0
+	return removed || a.index.keyForgotten(shortSum(key))
+}
+
+// checked returns what was compared with which result, such as "size=match; md5=weak-match". A digest of the
+// reference by MD5 or SHA-1 that agrees is a weak match.
+func checked(checks []fetch.Check) string {
+	var list []string
+	for _, c := range checks {
+		status := c.Status
+		weak := c.Name == "md5" || c.Name == "sha-1"
+		if weak && status == fetch.Match {
+			status = fetch.WeakMatch
+		}
+		text := fmt.Sprintf("%s=%s", c.Name, status)
+		if c.Form != "" && c.Form != "raw" {
+			text += " (" + c.Form + ")"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
 }
 
 // asSent reports whether the server of a captured body says that it was last modified not later than the
@@ -467,6 +502,15 @@ func state(o *Outcome) string {
 	return "open"
 }
 
+// announced returns a size that a reference announces; "" if it announces none.
+func announced(size int64) string {
+	if size < 0 {
+		return ""
+	}
+	return fmt.Sprint(size)
+}
+
+// number returns a number; "" for 0, which is a number that is not known.
 func number(n int64) string {
 	if n <= 0 {
 		return ""

@@ -1,5 +1,5 @@
-# Reads load.xml, manifest.csv and manifest.json of the export argv[1]. It compares each file with its digest, and
-# the values of XML with their types, and prints the documents and relationships as JSON.
+# Reads load.dat, load.xml, manifest.csv and manifest.json of the export argv[1]. It compares each file with its digest,
+# and the values of XML with their types, and prints the documents and relationships as JSON.
 import csv, datetime, hashlib, json, os, sys
 import xml.etree.ElementTree as tree
 
@@ -13,6 +13,14 @@ assert manifest["files_sha256"] == hashlib.sha256(open(out + "/manifest.csv", "r
 there = {os.path.relpath(os.path.join(d, f), out).replace(os.sep, "/") for d, _, files in os.walk(out) for f in files}
 assert there == {row["path"] for row in rows} | {"manifest.csv", "manifest.json"}, there
 assert manifest["files"] == len(rows)
+
+# The delimiters of Concordance. An importer replaces U+00AE by a line end.
+dat = csv.DictReader(open(out + "/load.dat", newline="", encoding="utf-8-sig"), delimiter="\x14", quotechar="\u00fe", strict=True)
+lines = list(dat)
+assert dat.fieldnames == manifest["columns"], dat.fieldnames
+for line in lines:
+    assert None not in line and None not in line.values(), line
+    assert not any(c in value for value in line.values() for c in "\n\r\x14\u00ae\u00fe"), line
 
 documents = []
 root = tree.parse(out + "/load.xml").getroot()
@@ -33,9 +41,9 @@ for d in root.iter("Document"):
         "id": d.get("DocID"), "type": d.get("MimeType"), "tags": tags,
         "custodians": [c.text for c in d.iter("Custodian")],
         "native": native.get("FileName") if native is not None else "", "hash": native.get("Hash") if native is not None else "",
-        "parent": "",
+        "parent": "", "dat": lines[len(documents)],
     })
-assert manifest["documents"] == len(documents) == manifest["messages"] + manifest["linked_files"]
+assert manifest["documents"] == len(documents) == len(lines) == manifest["messages"] + manifest["linked_files"]
 by_id = {d["id"]: d for d in documents}
 for r in root.iter("Relationship"):
     assert r.get("Type") == manifest["relationship"] == "LinkedFile"
