@@ -6,7 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -84,20 +84,30 @@ func (s *server) resume(req *sdk.CallToolRequest, in getInput) (*download, error
 
 // begin starts the download that in names.
 func (s *server) begin(ctx context.Context, in getInput) (*download, error) {
-	m, ref, err := s.reference(ctx, in.refInput)
+	ids, err := in.wanted()
+	if err != nil {
+		return nil, err
+	}
+	m, refs, err := s.references(ctx, in.messageInput, ids)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	if s.planned.another(m.Title(), ref.ID, m.key) {
-		err = errOtherPlan
+	for _, ref := range refs {
+		if s.planned.another(m.Title(), ref.ID, m.key) {
+			err = errOtherPlan
+		}
 	}
 	s.mu.Unlock()
 	var d *download
 	if err == nil {
 		d, err = s.downloads.begin(ctx, in, m.key, func(ctx context.Context, d *download) {
 			defer m.Close()
-			d.out, d.file, d.err = s.fetch(ctx, d, m, ref)
+			if in.Ref != "" {
+				d.out, d.file, d.err = s.fetchOne(ctx, d, m, refs[0])
+			} else {
+				d.out, d.file, d.err = s.fetchAll(ctx, d, m, refs)
+			}
 		})
 	}
 	if err != nil {
@@ -156,10 +166,101 @@ func elicitation(text string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Message: text, RequestedSchema: none}
 }
 
-// fetch gets the file of a reference.
-func (s *server) fetch(
+// fetchOne gets the file of a call with one reference.
+func (s *server) fetchOne(
 	ctx context.Context, d *download, m *named, ref *externalbody.Reference,
 ) (*sdk.CallToolResult, *getOutput, error) {
+	c := &content{text: maxText, embed: int64(s.embed)}
+	got, err := s.fetch(ctx, d, m, wanted{Reference: ref}, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &getOutput{gotFile: *got, Message: m.id.Digest}
+	res, err := c.result(out)
+	return res, out, err
+}
+
+// fetchAll gets the files of several references, one after the other. Before the first contact it asks
+// about all of them together that no rule decides about. A failure is the failure of its file alone; the
+// call fails if the user's answer leaves no file.
+func (s *server) fetchAll(
+	ctx context.Context, d *download, m *named, refs []*externalbody.Reference,
+) (*sdk.CallToolResult, *getOutput, error) {
+	list, answer := s.askTogether(ctx, d, m, refs)
+	out := &getOutput{Message: m.id.Digest, Files: []gotRef{}}
+	c := &content{text: maxShort, embed: int64(s.embed)}
+	saved := false
+	for _, want := range list {
+		one := gotRef{Ref: fence(want.ID)}
+		err := context.Cause(ctx)
+		if err == nil {
+			var got *gotFile
+			got, err = s.fetch(ctx, d, m, want, c)
+			if err == nil {
+				one.gotFile = *got
+				saved = true
+				d.add(*got.Bytes)
+			}
+		}
+		if err != nil {
+			one.Failed = newFault(err)
+		}
+		out.Files = append(out.Files, one)
+	}
+	if answer != nil && !saved {
+		return nil, nil, answer
+	}
+	res, err := c.result(out)
+	return res, out, err
+}
+
+// askTogether asks the user about the first contacts of several references, and returns each with the
+// answer. An agreement is to the Plans that were shown. A decline is about all.
+func (s *server) askTogether(
+	ctx context.Context, d *download, m *named, refs []*externalbody.Reference,
+) ([]wanted, error) {
+	var list []wanted
+	var plans []*externalbody.Plan
+	for _, ref := range refs {
+		p := s.engine.Plan(ref)
+		decision := s.rules.DecideAnnounced(&inspect.Single{Message: m.Whole(), Reference: ref, Plan: p})
+		want := wanted{Reference: ref}
+		decided := allows(decision) || refuses(decision)
+		if p.Kind == 0 && !decided {
+			want.agreed = p.ID
+			plans = append(plans, p)
+		}
+		list = append(list, want)
+	}
+	if len(plans) == 0 {
+		return list, nil
+	}
+	err := d.ask(ctx, togetherText(plans))
+	if err == nil {
+		return list, nil
+	}
+	if ctx.Err() == nil {
+		err = &fetch.Error{Op: "get", Kind: fetch.Denied, Err: err}
+	}
+	for i, want := range list {
+		if want.agreed != "" || errors.Is(err, errDeclined) {
+			list[i].denied = err
+		}
+		list[i].agreed = ""
+	}
+	return list, err
+}
+
+// A wanted is a reference whose file is wanted.
+type wanted struct {
+	*externalbody.Reference
+	agreed string // the ID of its Plan, if the user agreed to that already
+	denied error  // the answer of the user, if it was another
+}
+
+// fetch saves the file of a reference. It adds what may be shown of it to a content.
+func (s *server) fetch(ctx context.Context, d *download, m *named, want wanted, c *content) (*gotFile, error) {
+	ref := want.Reference
 	resolver := *s.engine.Resolver
 	if s.rulesFile != "" {
 		resolver.Judge = externalbody.RefuseSize(resolver.Judge)
@@ -168,6 +269,10 @@ func (s *server) fetch(
 	single := inspect.Single{Message: m.Whole(), Reference: ref, Plan: resolver.Plan(ref)}
 	agreed := false // the user was asked about a contact
 	ask := func(ctx context.Context, p *externalbody.Plan) (bool, error) {
+		if want.agreed == p.ID { // a redirect has an ID of its own
+			agreed = true
+			return true, nil
+		}
 		err := d.ask(ctx, contactText(p))
 		agreed = agreed || err == nil
 		return err == nil, err
@@ -179,6 +284,8 @@ func (s *server) fetch(
 		switch decision := s.rules.DecideAnnounced(&hop); {
 		case refuses(decision):
 			return refusedBy(decision)
+		case want.denied != nil:
+			return want.denied
 		case allows(decision):
 			return nil
 		case p.Local():
@@ -214,50 +321,64 @@ func (s *server) fetch(
 	r.Identity = &m.id
 	r.Resolved(&record.Result{Report: rep, Err: err, File: path}, false)
 	if err := cmp.Or(err, s.record(r)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return s.answer(name, &getOutput{
-		File: path, Bytes: rep.Bytes, SHA256: r.SHA256, Verified: string(r.Verified), Message: m.id.Digest,
+	got := &gotFile{
+		File: path, Bytes: &rep.Bytes, SHA256: r.SHA256, Verified: string(r.Verified),
 		MediaType: bareType(rep.MediaType), Warnings: warnings(rep.Warnings),
-	}, rep)
+	}
+	return got, s.show(name, got, rep, c)
 }
 
 func refusedBy(d inspect.Decision) error {
 	return &fetch.Error{Op: "get", Kind: fetch.Denied, Err: refusal("rule " + d.Rule + " of the policy refuses it")}
 }
 
-// answer adds the start of a text to the output, and with --embed the file.
-func (s *server) answer(
-	name string, out *getOutput, rep *externalbody.Report,
-) (*sdk.CallToolResult, *getOutput, error) {
+// A content is what an answer may show of files, and the files that it embeds.
+type content struct {
+	text, embed int64 // octets that are left
+	files       []sdk.Content
+}
+
+// show adds the start of a text to the facts of a file, and with --embed the file to the content.
+func (s *server) show(name string, got *gotFile, rep *externalbody.Report, c *content) error {
 	f, err := s.folder.Open(name)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer f.Close()
-	if strings.HasPrefix(rep.MediaType, "text/") {
-		b, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	if most := min(c.text, maxText); strings.HasPrefix(rep.MediaType, "text/") && most > 0 {
+		b, err := io.ReadAll(io.LimitReader(f, most+1))
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		out.Text = show.FenceText(string(b), maxText)
+		got.Text = show.FenceText(string(b), int(most))
+		c.text -= int64(len(got.Text))
 	}
-	if rep.Bytes > int64(s.embed) {
-		return nil, out, nil
+	if rep.Bytes > c.embed {
+		return nil
 	}
 	body, err := io.ReadAll(io.NewSectionReader(f, 0, rep.Bytes))
 	if err != nil {
-		return nil, nil, err
+		return err
+	}
+	c.embed -= rep.Bytes
+	resource := &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: bareType(rep.MediaType), Blob: body}
+	c.files = append(c.files, &sdk.EmbeddedResource{Resource: resource})
+	return nil
+}
+
+// result returns the result for an output, nil for one of the output alone.
+func (c *content) result(out *getOutput) (*sdk.CallToolResult, error) {
+	if len(c.files) == 0 {
+		return nil, nil
 	}
 	var text bytes.Buffer
 	if err := json.NewEncoder(&text).Encode(out); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	resource := &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: bareType(rep.MediaType), Blob: body}
-	return &sdk.CallToolResult{Content: []sdk.Content{
-		&sdk.TextContent{Text: strings.TrimSpace(text.String())},
-		&sdk.EmbeddedResource{Resource: resource},
-	}}, out, nil
+	first := &sdk.TextContent{Text: strings.TrimSpace(text.String())}
+	return &sdk.CallToolResult{Content: append([]sdk.Content{first}, c.files...)}, nil
 }
 
 // digestURI returns a name of octets that leads nowhere (RFC 6920 section 3).
@@ -281,90 +402,6 @@ func (s *server) record(r *record.Record) error {
 		return err
 	}
 	return s.records.Sync()
-}
-
-// disclosed are our words for the facts that a host learns.
-var disclosed = map[string]string{
-	"address":            "the address of this machine",
-	"reading":            "that the message is read now",
-	"host":               "the name of the host",
-	"anonymous-password": "the mail address that anonymous logins have",
-	"mail-address":       "your mail address",
-}
-
-// contactText returns the question whether a plan is to be carried out.
-func contactText(p *externalbody.Plan) string {
-	f := new(form)
-	f.add("Get this file?")
-	f.add("")
-	switch {
-	case p.Local():
-		f.add("contacts: nobody, the file is in the message")
-	case p.Host == "":
-		f.add("contacts: %s", show.Fence(p.Scheme, maxField))
-	default:
-		f.add("contacts: %s, by %s", hostText(p.Host), show.Fence(p.Scheme, maxField))
-		if p.Direct != "" {
-			f.add("also contacts: %s", hostText(p.Direct))
-		}
-	}
-	if p.Hop {
-		f.add("reason: %s redirects there", hostText(p.From))
-	}
-	if !p.Local() && !p.Secure {
-		f.add("encrypted: no")
-	}
-	for _, d := range p.Discloses {
-		f.add("%s learns: %s", hostText(d.To), disclosed[d.What])
-	}
-	if p.Login != "" {
-		f.add("login: %s", p.Login)
-	}
-	if p.Once {
-		f.add("uses up one of the downloads that the host allows")
-	}
-	if len(p.Checks) > 0 {
-		f.add("compared with the message: %s", strings.Join(p.Checks, ", "))
-	}
-	if p.MaxBytes >= 0 {
-		f.add("at most: %s", show.Octets(p.MaxBytes))
-	}
-	if p.Ref.Size >= 0 {
-		f.add("announced size: %s", show.Octets(p.Ref.Size))
-	}
-	f.quote("sender", p.Sender)
-	f.quote("name", p.Ref.Name)
-	f.quote("media type", p.Ref.MediaType)
-	f.quote("URL", p.URL)
-	return f.String()
-}
-
-// hostText returns the name of a host, in quotation marks if no host can have it.
-func hostText(host string) string {
-	const letters = "abcdefghijklmnopqrstuvwxyz0123456789.-_:[] "
-	if strings.Trim(strings.ToLower(host), letters) == "" && strings.Count(host, " ") < 2 {
-		return host
-	}
-	return fmt.Sprintf("%q", show.Fence(host, maxField))
-}
-
-// bodyText returns the question whether a body is to be kept.
-func bodyText(rep *externalbody.Report, differs bool) string {
-	f := new(form)
-	if differs {
-		f.add("Keep this file? It is of another kind than the message announced.")
-	} else {
-		f.add("Keep this file? No rule of the policy allows it as it came.")
-	}
-	f.add("")
-	f.add("size: %s", show.Octets(rep.Bytes))
-	f.add("sha-256: %x", rep.SHA256)
-	f.quote("name, by the message", rep.Reference.Name)
-	f.quote("media type, by the message", rep.Reference.MediaType)
-	f.quote("header, by the host", rep.Header.Get("Content-Disposition"))
-	f.quote("media type, by the host", rep.ServedType)
-	f.quote("URL", rep.Reference.Redact(rep.FinalURL))
-	return f.String()
 }
 
 // progressStep is how many octets of a body lie between two notifications.

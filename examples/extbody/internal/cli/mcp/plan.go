@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,33 +50,42 @@ const (
 	errOtherPlan   refusal = "another message is there than when plan was called: call plan again"
 )
 
-// reference returns the reference that in names. The caller closes its message.
-func (s *server) reference(ctx context.Context, in refInput) (*named, *externalbody.Reference, error) {
+// references returns the references of a message by their ids, each once. The caller closes the message.
+func (s *server) references(
+	ctx context.Context, in messageInput, ids []string,
+) (*named, []*externalbody.Reference, error) {
 	m, err := s.find(ctx, in.Path, in.Index)
 	if err != nil {
 		return nil, nil, err
 	}
 	if in.SHA256 != "" && in.SHA256 != m.id.Digest {
-		err = errOtherDigest
+		m.Close()
+		return nil, nil, errOtherDigest
 	}
-	for _, ref := range m.Refs {
-		if err == nil && (ref.ID == in.Ref || fence(ref.ID) == in.Ref) {
-			return m, ref, nil
+	var refs []*externalbody.Reference
+	for _, id := range ids {
+		i := slices.IndexFunc(m.Refs, func(ref *externalbody.Reference) bool { return ref.ID == id || fence(ref.ID) == id })
+		if i < 0 {
+			m.Close()
+			return nil, nil, errNoReference
+		}
+		if !slices.Contains(refs, m.Refs[i]) {
+			refs = append(refs, m.Refs[i])
 		}
 	}
-	m.Close()
-	return nil, nil, cmp.Or(err, error(errNoReference))
+	return m, refs, nil
 }
 
 // plan is the tool of this name.
 func (s *server) plan(
 	ctx context.Context, _ *sdk.CallToolRequest, in refInput,
 ) (*sdk.CallToolResult, *planOutput, error) {
-	m, ref, err := s.reference(ctx, in)
+	m, refs, err := s.references(ctx, in.messageInput, []string{in.Ref})
 	if err != nil {
 		return nil, nil, newFault(err)
 	}
 	defer m.Close()
+	ref := refs[0]
 	s.mu.Lock()
 	s.planned.remember(m.Title(), ref.ID, m.key)
 	s.mu.Unlock()

@@ -3,15 +3,11 @@ package mcp
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -40,13 +36,14 @@ const (
 	errEnded      refusal = "the session has ended"
 )
 
-// A question is about one contact, or one body, of a download, which waits for the answer.
+// A question is about one contact, or one body, of a download, or about its first contacts. The download
+// waits for the answer.
 type question struct {
 	text  string     // for the user
 	reply chan error // takes one answer: nil agrees
 }
 
-// A download gets one file. It is a goroutine of its own, because in later versions of the
+// A download gets the files of one call. It is a goroutine of its own, because in later versions of the
 // protocol the call that started it ends with a question, and another call brings the answer.
 // So an agreement is for this download, and nothing is fetched twice for a question.
 type download struct {
@@ -61,6 +58,7 @@ type download struct {
 
 	mu     sync.Mutex
 	notify func(fetch.Event) // guarded by mu; nil while no call waits, or if none wants it
+	before int64             // guarded by mu; octets of the files that are saved
 }
 
 // ask waits for the answer to a question. It returns nil if the user agreed.
@@ -83,9 +81,21 @@ func (d *download) ask(ctx context.Context, text string) error {
 func (d *download) progress(_ *externalbody.Reference, e fetch.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.notify != nil {
-		d.notify(e)
+	if d.notify == nil {
+		return
 	}
+	e.Octets += d.before
+	if len(d.args.Refs) > 0 {
+		e.Total = 0 // of all files it is not known
+	}
+	d.notify(e)
+}
+
+// add counts the octets of a file that was saved.
+func (d *download) add(octets int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.before += octets
 }
 
 func (d *download) setNotify(notify func(fetch.Event)) {
@@ -209,27 +219,4 @@ func (l *downloads) end() {
 	}
 	l.mu.Unlock()
 	l.wg.Wait()
-}
-
-// A form is a text for the user: our words line by line, and after them the words of others.
-type form struct{ ours, theirs strings.Builder }
-
-// add adds a line in our words. Hosts and numbers are the only facts in it.
-func (f *form) add(format string, args ...any) {
-	fmt.Fprintf(&f.ours, format+"\n", args...)
-}
-
-// quote adds a text of a stranger, in quotation marks that it cannot end.
-func (f *form) quote(name, text string) {
-	if text != "" {
-		fmt.Fprintf(&f.theirs, "%s: %s\n", name, strconv.Quote(show.Fence(text, maxField)))
-	}
-}
-
-func (f *form) String() string {
-	text := strings.TrimRight(f.ours.String(), "\n")
-	if f.theirs.Len() == 0 {
-		return text
-	}
-	return text + "\n\nWords of others, which may be false:\n" + strings.TrimRight(f.theirs.String(), "\n")
 }

@@ -146,7 +146,7 @@ func TestForgedAnswers(t *testing.T) {
 	})
 }
 
-// An agreement is for one download: each get asks anew, in every version. A decline is
+// An agreement is for the downloads of its question: each get asks anew, in every version. A decline is
 // remembered for the message, and a cancel is not (OP-33).
 func TestEachDownload(t *testing.T) {
 	for _, version := range []string{"2025-06-18", "2025-11-25", askLater} {
