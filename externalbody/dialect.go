@@ -134,11 +134,11 @@ func NewReference(url string) *Reference {
 	return r
 }
 
-// newMention returns a Reference like NewReference that only adds a place to one
+// NewMention returns a Reference like NewReference that only adds a place, and the facts there, to one
 // found elsewhere in the message. It is dropped if nothing else in the message refers
 // to the same place. An example is a link of any shape in the text/plain alternative of
-// a text/html part.
-func newMention(url string) *Reference {
+// a text/html part, and another one a field that has the key of a file and not the host of its link.
+func NewMention(url string) *Reference {
 	r := NewReference(url)
 	r.mention = true
 	return r

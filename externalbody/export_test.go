@@ -2,8 +2,6 @@ package externalbody
 
 const DefaultMessageTime = defaultMessageTime
 
-var NewMention = newMention
-
 func (r *Reference) DispositionType() string { return r.dispositionType() }
 
 func (h Fields) Lookup(name string) (string, bool) { return h.lookup(name) }

@@ -320,7 +320,7 @@ func distinguish(refs []*Reference) {
 }
 
 // destinationOf returns where url leads; see Reference.destination.
-func destinationOf(url, section string) string { return newMention(url).destination(section) }
+func destinationOf(url, section string) string { return NewMention(url).destination(section) }
 
 // isElsewhere reports whether a part other than p names something that leads there.
 func (f *findings) isElsewhere(p *message.Part, where string) bool {

@@ -446,7 +446,7 @@ func (rd *reader) readMentions() error {
 			if left < 0 {
 				return false
 			}
-			ref := newMention(t.Text)
+			ref := NewMention(t.Text)
 			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
 			if known == nil || !known.known {
 				return false

@@ -135,7 +135,7 @@ type Reference struct {
 	strict      bool
 	typed       bool            // the phantom Content-Type is known to be a media type
 	conflict    string          // the parameter or field that has contradicting duplicates
-	mention     bool            // see newMention
+	mention     bool            // see NewMention
 	shared      bool            // a Dialect found the body as well
 	analyzed    analysis        // of the URL, as it was read
 	link        *sharelink.Link // nil if the URL is not a share link that is known

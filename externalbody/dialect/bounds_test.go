@@ -78,6 +78,17 @@ func many(links int) string {
 	return b.String()
 }
 
+// larkListed returns a message with a link to a file, and a field with a list of that many others.
+func larkListed(files int) string {
+	list := base64.StdEncoding.EncodeToString([]byte("[" + strings.Repeat("{},", files-1) + "{}]"))
+	var folded strings.Builder
+	for len(list) > 70 {
+		folded.WriteString(list[:70] + "\r\n ")
+		list = list[70:]
+	}
+	return "X-Lark-Large-Attachment: " + folded.String() + list + "\r\n\r\n" + shared + "\r\n"
+}
+
 // headed returns a message whose header has that many octets and a reference at its end.
 func headed(octets int) string {
 	const reference = "Content-Type: message/external-body; access-type=url; url=\"https://h.example/a\"\r\n\r\n\r\n"
@@ -95,6 +106,7 @@ var bounds = map[string]bound{
 	"externalbody.defaultHeaderBytes": {at: headed(250 << 10), beyond: headed(300 << 10)},
 	"dialect.maxActionDepth":          {at: scripted(strings.Repeat("[", 7) + viewed + strings.Repeat("]", 7)), beyond: scripted(strings.Repeat("[", 8) + viewed + strings.Repeat("]", 8))},
 	"dialect.maxActionValues":         {at: scripted("[" + strings.Repeat("0,", 10_000-6) + viewed + "]"), beyond: scripted("[" + strings.Repeat("0,", 10_000-5) + viewed + "]")},
+	"dialect.maxLarkValues":           {at: larkListed(4_999), beyond: larkListed(5_001)},
 	"dialect.maxDetached":             {at: fallen(60 << 10), beyond: fallen(64 << 10)},
 	"dialect.maxPairs":                {at: attached(31), beyond: attached(32)},
 	"externalbody.maxMentions":        {at: mentions(100_000), beyond: mentions(100_001)},
@@ -119,6 +131,7 @@ var bounds = map[string]bound{
 	"dialect.maxProvider":         {reason: "of a name that is shown"},
 	"dialect.maxScrubbed":         {reason: "fields further above are none of the part; TestBlockBounds"},
 	"dialect.maxTables":           {reason: "a block within more tables is found, with a smaller place; TestBlockBounds"},
+	"dialect.maxTexts":            {reason: "the first two texts of a block are the name and the size; TestLark"},
 	"dialect.maxText":             {reason: "of the text of a link, which may be the name of the file; TestBlockBounds"},
 	"externalbody.maxBase":        {reason: "of a Content-Location, for a relative URL of a Reference, which is there"},
 	"externalbody.maxBlank":       {reason: "a body that is longer is read"},

@@ -17,6 +17,9 @@ const (
 
 	// maxAnchors bounds the links that are read in one block.
 	maxAnchors = 16
+
+	// maxTexts bounds the texts outside of links that are read in one block: the name and the size.
+	maxTexts = 2
 )
 
 // hasWord reports whether a word of value is mark or ends with it. Mailers that quote a
@@ -204,6 +207,7 @@ type block struct {
 	element
 	anchors []anchor
 	images  []string // the sources of pictures
+	texts   []string // outside of links, with single blanks; blank ones are left out
 }
 
 // first returns the first link of the block that leads to a web URL, and its Reference. Both
@@ -266,6 +270,12 @@ func (r *blockReader) read(t *externalbody.Token) {
 	case t.Kind == externalbody.EndToken:
 		r.close(t)
 		return
+	}
+	if t.Kind == externalbody.TextToken && !r.anchors.open && len(r.b.texts) < maxTexts {
+		text := strings.ToValidUTF8(strings.Join(strings.Fields(t.Text[:min(len(t.Text), maxText)]), " "), "")
+		if text != "" {
+			r.b.texts = append(r.b.texts, text)
+		}
 	}
 	r.anchors.read(t)
 	switch {

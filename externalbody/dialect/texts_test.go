@@ -253,6 +253,65 @@ func TestMaildrop(t *testing.T) {
 	})
 }
 
+// TestLark has the block of Lark Mail as its program for the command line writes it, and a simpler one.
+func TestLark(t *testing.T) {
+	const (
+		url  = "https://www.larksuite.com/mail/page/attachment?token=tok_abcDEF123456"
+		link = `<a href="` + url + `" data-mail-token="tok_abcDEF123456">Download</a>`
+	)
+	item := func(texts string) string {
+		return `<div id="large-file-area-176371926"><div>Large file from Lark Mail</div><div id="large-file-item">` + texts + link + `</div></div>`
+	}
+	const (
+		report = `lark | url | ` + url + ` | name=report.pdf`
+		placed = ` | provider=feishu | at=1 "<div id=\"large-file-item~</div>"`
+		plain  = "Hello\n\nLarge file from Lark Mail\nreport.pdf\n742 B\nDownload: " + url + "\n"
+		typed  = ` | provider=feishu | at=1 "` + url + `"`
+	)
+	runTexts(t, []textCase{
+		{"Block", "", item(`<div><img src="https://icons.example/pdf.png"></div><div><div>report.pdf</div><div><span>50.0 MB</span></div></div>`), []string{report + placed}},
+		{"Octets", "", item(`<div>report.pdf</div><div><span>742 B</span></div>`), []string{report + ` | size=742` + placed}},
+		{"Blank", "", item("\n<div> my\n report.pdf </div>\n<div>1.5&nbsp;GB</div>\n"), []string{strings.Replace(report, "report", "my report", 1) + placed}},
+		{"NoSize", "", item(`<div>report.pdf</div><div>large</div>`), []string{`lark | url | ` + url + placed}},
+		{"NameAlone", "", item(`<div>report.pdf</div>`), []string{`lark | url | ` + url + placed}},
+		{"Forwarded", "", `<blockquote>` + strings.ReplaceAll(item(`<div>report.pdf</div><div>742 B</div>`), `id="`, `id="x_`) + `</blockquote>`,
+			[]string{report + ` | size=742 | provider=feishu | quoted=yes | at=1 "<div id=\"x_large-file-item~</div>"`}},
+		{"Two", "", item(`<div>report.pdf</div><div>742 B</div>`) + strings.ReplaceAll(item(`<div>b.txt</div><div>1.0 KB</div>`), "abcDEF", "ABCdef"),
+			[]string{report + ` | size=742` + placed, strings.ReplaceAll(`lark | url | `+url+` | name=b.txt`+placed, "abcDEF", "ABCdef")}},
+		{"OtherID", "", strings.ReplaceAll(item(`<div>report.pdf</div><div>742 B</div>`), "item", "items"), []string{`share-link | url | ` + url + ` | provider=feishu | at=1 "<a href~</a>"`}},
+		{"Plain", plain, "", []string{report + ` | size=742` + typed}},
+		{"PlainChinese", strings.NewReplacer("Download: ", "下载：", "742 B", "50.0 MB").Replace(plain), "", []string{report + typed}},
+		{"PlainQuoted", "> " + strings.ReplaceAll(strings.TrimSpace(plain), "\n", "\n> "), "", []string{strings.Replace(report+` | size=742`+typed, " | at", " | quoted=yes | at", 1)}},
+		{"PlainNoSize", strings.Replace(plain, "742 B", "as announced", 1), "", []string{`share-link | url | ` + url + typed}},
+		{"PlainNoLabel", strings.Replace(plain, "Download: ", "", 1), "", []string{`share-link | url | ` + url + typed}},
+		{"PlainNoName", "\n742 B\nDownload: " + url + "\n", "", []string{`share-link | url | ` + url + typed}},
+		{"PlainOther", strings.ReplaceAll(plain, "/mail/page/attachment?token=", "/mail/page/attachments/"), "", nil},
+		{"Both", plain, item(`<div>report.pdf</div><div>742 B</div>`),
+			[]string{report + ` | size=742` + typed[:len(` | provider=feishu`)] + ` | at=1 "` + url + `" | at=2 "<div id=\"large-file-item~</div>"`}},
+	})
+}
+
+// TestLarkFields has the fields of Lark Mail, which name no host and only add to a link in the text.
+func TestLarkFields(t *testing.T) {
+	const url = "https://www.feishu.cn/mail/page/attachment?token=tok_abcDEF123456"
+	link := "Content-Type: text/html\n\n<a href=\"" + url + "\">Download</a>\n"
+	field := func(name, json string) string {
+		return name + ": " + base64.StdEncoding.EncodeToString([]byte(json)) + "\n"
+	}
+	const file = `{"file_key":"tok_abcDEF123456","file_name":"report.pdf","file_size":52428801}`
+	alone := "share-link | url | " + url + " | provider=feishu | at=1[0,88]"
+	runGolden(t, []golden{
+		{"Server", field("X-Lark-Large-Attachment", "["+file+"]") + link, []string{"lark | url | " + url + " | name=report.pdf | size=52428801 | provider=feishu | at=:X-Lark-Large-Attachment | at=1[0,88]"}},
+		{"Program", field("x-lms-large-attachment-ids", `[{"id":"tok_abcDEF123456"}]`) + link, []string{"lark | url | " + url + " | provider=feishu | at=:X-Lms-Large-Attachment-Ids | at=1[0,88]"}},
+		{"OtherKey", field("X-Lark-Large-Attachment", strings.ToLower("["+file+"]")) + link, []string{alone}},
+		{"NoLink", field("X-Lark-Large-Attachment", "["+file+"]") + "\nHello\n", nil},
+		{"NoList", field("X-Lark-Large-Attachment", file) + link, []string{alone}},
+		{"NoJSON", field("X-Lark-Large-Attachment", file[1:]) + link, []string{alone}},
+		{"NoBase64", "X-Lark-Large-Attachment: [" + file + "]\n" + link, []string{alone}},
+		{"BadSize", field("X-Lark-Large-Attachment", strings.Replace("["+file+"]", "52428801", "-1", 1)) + link, []string{"lark | url | " + url + " | name=report.pdf | provider=feishu | at=:X-Lark-Large-Attachment | at=1[0,88]"}},
+	})
+}
+
 func TestNetease(t *testing.T) {
 	// From messages that mailing lists received in 2022, shortened.
 	url := "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9lTU-w7vguqZrlWFpokrrFG4wg5EhEj3dMzeTYbDfSr3lygA3p9yWJTf8RpsEiHvF7oIAGV5j9A5bObShQ&title=The%20signal"

@@ -21,6 +21,7 @@ var decoders = map[string]decoder{
 	"internal/codec/bounded/bounded.go": {test: "internal/codec/bounded.TestValues"},
 
 	// The sender of a mail writes these.
+	"externalbody/dialect/lark.go":                      {test: "externalbody/dialect.TestBounds"},
 	"externalbody/dialect/sharelink.go":                 {test: "externalbody/dialect.TestBounds"},
 	"internal/mime/picture/active.go":                   {test: "internal/mime/picture.TestActiveBounds"},
 	"examples/extbody/internal/mail/mailbox/foreign.go": {reason: "two tokens of the first octets of a file"},
