@@ -85,7 +85,7 @@ type gotRef struct {
 
 // A listInput has the arguments of list.
 type listInput struct {
-	Path    string `json:"path" jsonschema:"a message, a mailbox, or a folder of these, such as . for all, or an imaps: URL"`
+	Path    string `json:"path" jsonschema:"a message, a mailbox, or a folder of these, such as . for all, or an imaps: or jmap: URL"`
 	Index   *int   `json:"index,omitempty" jsonschema:"only the message of this number in its file"`
 	From    string `json:"from,omitempty" jsonschema:"only messages whose From has this text, such as an address"`
 	Subject string `json:"subject,omitempty" jsonschema:"only messages whose Subject has this text"`

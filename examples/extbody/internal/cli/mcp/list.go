@@ -60,7 +60,7 @@ type lister struct {
 // read reads the messages of a place.
 func (l *lister) read(ctx context.Context, in *listInput) error {
 	var uid uint32
-	if in.Index != nil && l.place.url != nil {
+	if in.Index != nil && l.place.at != nil {
 		n, err := l.server.find(ctx, in.Path, in.Index)
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (l *lister) read(ctx context.Context, in *listInput) error {
 		n.Close()
 	}
 	for m, err := range l.server.messages(ctx, l.place, uid) {
-		skip := in.Index != nil && l.place.url == nil && m.Index != *in.Index
+		skip := in.Index != nil && l.place.at == nil && m.Index != *in.Index
 		if !skip {
 			l.add(m, err)
 		}

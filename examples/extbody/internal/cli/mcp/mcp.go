@@ -46,8 +46,8 @@ standard input and output. MCP.md has set-ups for clients. The tools are
   get   the file of a reference, or of several references of a message, saved
         in the folder that --output names
 
-A PATH has to be below a folder that --root names, or on an IMAP server that --server
-names. A symbolic link out of the folder, and an absolute one, is an error. A reference is
+A PATH has to be below a folder that --root names, or on an IMAP or JMAP server that
+--server names. A symbolic link out of the folder, and an absolute one, is an error. A reference is
 named by the path of its message, the number of the message in that file, and its id: no
 tool takes a URL. get refuses if another message is there than when plan was called.
 
@@ -74,7 +74,7 @@ the output folder.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&s.dirs, "root", nil, "let messages below `DIR` be read (repeatable)")
 	f.StringArrayVar(&s.servers, "server", nil,
-		"let mailboxes of an IMAP server be read, as imaps://user@host/ (repeatable)")
+		"let mail of an IMAP or JMAP server be read, as imaps://user@host/ or jmap://user@host/ (repeatable)")
 	f.StringVar(&s.rulesFile, "policy", "", "let the rules in `FILE` allow or refuse a file before the user is asked")
 	f.StringVar(&s.output, "output", "", "save files in `DIR`; without it there is no tool get")
 	f.Var(&s.embed, "embed", "also return files of at most `N` octets in the answer of get; 100KB, at most 16MiB")
@@ -102,6 +102,13 @@ func (s *server) open(errw io.Writer) (err error) {
 			return exit.Mistake(fmt.Errorf("--root: %w", err))
 		}
 		s.roots = append(s.roots, r)
+	}
+	for _, text := range s.servers {
+		at, err := openServer(text)
+		if err != nil {
+			return exit.Mistake(fmt.Errorf("--server: %w", err))
+		}
+		s.accounts = append(s.accounts, at)
 	}
 	s.rules = new(inspect.Policy)
 	if s.rulesFile != "" {

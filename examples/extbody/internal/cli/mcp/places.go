@@ -14,27 +14,37 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapurl"
 )
 
 const (
-	errNoPath  refusal = "want the path of a message, a mailbox or a folder"
-	errOutside refusal = "the path is not below a folder that --root names"
-	errServer  refusal = "no --server names this server and user"
+	errNoPath   refusal = "want the path of a message, a mailbox or a folder"
+	errOutside  refusal = "the path is not below a folder that --root names"
+	errServer   refusal = "no --server names this server and user, or this account"
+	errNoServer refusal = "want a server, such as imaps://user@host/ or jmap://user@host/: a mailbox in it bounds nothing"
 )
 
 // A place is a file or folder in a root, or a place on a server, that an agent named by its
 // path.
 type place struct {
-	root     *os.Root // nil on a server
-	path     string   // below the name of the root
-	relative bool     // the agent named it by a path that is relative to the root
-	url      *imapurl.URL
+	root     *os.Root      // nil on a server
+	path     string        // below the name of the root
+	relative bool          // the agent named it by a path that is relative to the root
+	at       source.Remote // on a server; nil in a root
 }
 
 // name returns the path of a message in the form in which the agent named the place.
 func (p *place) name(m *source.Found) string {
-	if m.At != nil {
-		return m.At.String()
+	// A login finds a user that the agent did not name.
+	switch at := m.At.(type) {
+	case *imapurl.URL:
+		u := *at
+		u.User = p.at.(*imapurl.URL).User
+		return u.String()
+	case *jmapurl.URL:
+		u := *at
+		u.User = p.at.(*jmapurl.URL).User
+		return u.String()
 	}
 	name := m.Path
 	if p.relative {
@@ -48,7 +58,7 @@ func (p *place) name(m *source.Found) string {
 // place returns the place that a path names. It does not look at anything outside of the
 // roots.
 func (s *server) place(path string) (*place, error) {
-	if imapurl.Is(path) {
+	if source.IsRemote(path) {
 		return s.remote(path)
 	}
 	if path == "-" || path == "" {
@@ -69,21 +79,63 @@ func (s *server) place(path string) (*place, error) {
 	return nil, errOutside
 }
 
+// remote returns the place of a path on a server that --server names.
 func (s *server) remote(path string) (*place, error) {
-	at, err := imapurl.Parse(path)
+	at, err := parseRemote(path)
 	if err != nil {
 		return nil, refusal(err.Error()) // it has no text of the path
 	}
-	for _, text := range s.servers {
-		may, err := imapurl.Parse(text)
-		if err != nil || may.Implicit != at.Implicit {
-			continue
-		}
-		if may.User == at.User && may.Address() == at.Address() {
-			return &place{url: at}, nil
+	for _, may := range s.accounts {
+		if sameServer(may, at) {
+			return &place{at: at}, nil
 		}
 	}
 	return nil, errServer
+}
+
+// parseRemote returns the place on a server that a path names. Its error does not contain the path.
+func parseRemote(path string) (source.Remote, error) {
+	if jmapurl.Is(path) {
+		return jmapurl.Parse(path)
+	}
+	return imapurl.Parse(path)
+}
+
+// openServer returns the server that --server names.
+func openServer(text string) (source.Remote, error) {
+	if !source.IsRemote(text) {
+		return nil, errNoServer
+	}
+	at, err := parseRemote(text)
+	if err != nil {
+		return nil, err
+	}
+	narrow := false
+	switch u := at.(type) {
+	case *imapurl.URL:
+		narrow = u.Mailbox != ""
+	case *jmapurl.URL:
+		narrow = u.Mailbox != nil || u.ID != ""
+	}
+	if narrow {
+		return nil, errNoServer
+	}
+	return at, nil
+}
+
+// sameServer reports whether a place is on the server of a --server, and of its user there. A JMAP server
+// has other accounts that the user can see: each needs a --server that names it.
+func sameServer(may, at source.Remote) bool {
+	switch may := may.(type) {
+	case *imapurl.URL:
+		at, ok := at.(*imapurl.URL)
+		return ok && at.Implicit == may.Implicit && at.User == may.User && at.Address() == may.Address()
+	case *jmapurl.URL:
+		at, ok := at.(*jmapurl.URL)
+		server := ok && at.Plain == may.Plain && at.Address() == may.Address()
+		return server && at.User == may.User && at.Account == may.Account
+	}
+	return false
 }
 
 // below returns the place that a path has in one of the roots, nil if it has none. A relative
@@ -146,10 +198,12 @@ func (s *server) messages(ctx context.Context, p *place, uid uint32) iter.Seq2[*
 		src := &source.Files{Root: p.root}
 		defer src.Close()
 		at := record.Path{Name: p.path, UID: uid}
-		if p.url != nil {
-			at.Name = p.url.String()
+		if p.at != nil {
+			at.Name = p.at.String()
 		}
-		servers := &source.Servers{Flags: &s.imap, Err: s.errw, Reading: s.policy.Reading, Resolve: true}
+		servers := &source.Servers{
+			Flags: &s.imap, Err: s.errw, Reading: s.policy.Reading, Guard: s.policy.Guard(), Resolve: true,
+		}
 		for m, err := range source.Messages(ctx, []record.Path{at}, src, servers) {
 			if ctx.Err() != nil {
 				m.Close()
@@ -199,6 +253,27 @@ const (
 	errNoUID        refusal = "give the URL of one message of the mailbox, from list"
 )
 
+// uid returns the UID that an index is in a mailbox of an IMAP server, or 0 if the place is one message
+// there or in an account. It returns an error if no message on the server is named.
+func (p *place) uid(index *int) (uint32, error) {
+	switch at := p.at.(type) {
+	case *jmapurl.URL:
+		if at.ID == "" {
+			return 0, errNoUID
+		}
+	case *imapurl.URL:
+		if at.UID != 0 {
+			return 0, nil
+		}
+		named := at.Mailbox != "" && index != nil
+		if !named || *index <= 0 || int64(*index) > int64(^uint32(0)) {
+			return 0, errNoUID
+		}
+		return uint32(*index), nil
+	}
+	return 0, nil
+}
+
 // find returns the message of a path, and its number in its file if that has several. The
 // caller closes it.
 func (s *server) find(ctx context.Context, path string, index *int) (*named, error) {
@@ -206,15 +281,9 @@ func (s *server) find(ctx context.Context, path string, index *int) (*named, err
 	if err != nil {
 		return nil, err
 	}
-	var uid uint32
-	if p.url != nil && p.url.UID == 0 {
-		if p.url.Mailbox == "" || index == nil {
-			return nil, errNoUID
-		}
-		if *index <= 0 || int64(*index) > int64(^uint32(0)) {
-			return nil, errNoUID
-		}
-		uid = uint32(*index)
+	uid, err := p.uid(index)
+	if err != nil {
+		return nil, err
 	}
 	var found *source.Found
 	var failure, other error
@@ -226,7 +295,7 @@ func (s *server) find(ctx context.Context, path string, index *int) (*named, err
 			file = m.Path
 			files++
 		}
-		if p.url == nil && index != nil && m.Index != *index {
+		if p.at == nil && index != nil && m.Index != *index {
 			other = cmp.Or(other, err)
 			m.Close()
 		} else if count++; count == 1 {

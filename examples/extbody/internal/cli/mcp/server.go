@@ -27,7 +27,9 @@ type server struct {
 	engine *policy.Engine
 	rules  *inspect.Policy // the zero Policy without a file
 	roots  []root
-	folder *os.Root // of output
+	// accounts are the places of --server.
+	accounts []source.Remote
+	folder   *os.Root // of output
 
 	version   version
 	downloads downloads
