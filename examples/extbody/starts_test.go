@@ -249,6 +249,8 @@ var starts = []start{
 	{"config --forget a.example", 1, "a.example"},
 	{"config x", 2, `"x"`},
 	{"demo x", 2, `"x"`},
+	{"demo --keep $DIR/m.eml/x", 1, "not a directory"},
+	{"version x", 2, `"x"`},
 	{"licenses x", 2, `"x"`},
 	{"man x", 2, `"x"`},
 	{"help x", 2, `"x"`},
