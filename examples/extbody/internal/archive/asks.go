@@ -29,6 +29,8 @@ type askState struct {
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
 	at        int64  // in Unix seconds, the time of the line of the exception, or when the capture that counts ended
+	delivered bool   // since is the time of a capture at delivery
+	since     int64  // in Unix seconds, when the first capture ended of the chain of the one that counts; see [capturedState]
 	expires   int64  // Unix seconds; 0 is not known
 	ref       place  // of the line of the first reference
 	last      place  // of the line of the latest attempt, or 0
@@ -63,6 +65,9 @@ func (s *askState) bytes() []byte {
 	if s.givenUp {
 		first |= bitGivenUp
 	}
+	if s.delivered {
+		first |= bitDelivered
+	}
 	b = append(b, first, s.attempts)
 	for _, n := range []int64{s.due, s.at, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
 		b = binary.AppendVarint(b, n)
@@ -73,6 +78,7 @@ func (s *askState) bytes() []byte {
 	b = binary.AppendVarint(b, int64(s.last-s.ref))
 	if s.outcome == askCaptured {
 		b = binary.AppendVarint(b, int64(s.last-s.captured))
+		b = binary.AppendVarint(b, s.at-s.since)
 	}
 	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
@@ -87,10 +93,11 @@ func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
 	}
-	s.outcome = b[0] &^ (bitThrottled | bitGivenUp)
+	s.outcome = b[0] &^ (bitThrottled | bitGivenUp | bitDelivered)
 	s.attempts = b[1]
 	s.throttled = b[0]&bitThrottled != 0
 	s.givenUp = b[0]&bitGivenUp != 0
+	s.delivered = b[0]&bitDelivered != 0
 	var month, offset int64
 	b = b[2:]
 	for _, p := range []*int64{&s.due, &s.at, &s.expires, &month, &offset} {
@@ -109,6 +116,9 @@ func parseAsk(b []byte) (s askState) {
 	if s.outcome == askCaptured {
 		v, n := binary.Varint(b)
 		s.captured = s.last - place(v)
+		b = b[max(n, 0):]
+		v, n = binary.Varint(b)
+		s.since = s.at - v
 		b = b[max(n, 0):]
 	}
 	s.word = string(b)
@@ -149,10 +159,11 @@ func parseObject(b []byte) objectState {
 	return s
 }
 
-// A capturedState is the value of the captures of a key in the index.
+// A capturedState is the value of the captures of a key in the index. Its chain are the latest captures that have the
+// same body, one after the other and without a forget between them.
 type capturedState struct {
 	latest, first place
-	since         int64  // of the first of the latest captures that have the same body, in Unix seconds
+	since         int64  // when the first capture of the chain ended, in Unix seconds
 	delivered     bool   // since is the time of a capture at delivery
 	sum           string // of that body, by shortSum
 }
@@ -180,6 +191,20 @@ func parseCaptured(b []byte) (s capturedState) {
 	return s
 }
 
+// with returns the state after one more capture, which has a line at a place and ended at a time.
+func (s capturedState) with(c *Capture, at place, ended int64, forgotten place) capturedState {
+	after := capturedState{latest: at, first: at, since: ended, delivered: c.By != "", sum: shortSum(c.SHA256)}
+	if s.latest == 0 {
+		return after
+	}
+	after.first = s.first
+	if s.sum == after.sum && s.latest > forgotten {
+		after.since = s.since
+		after.delivered = s.delivered
+	}
+	return after
+}
+
 // Flags of objects.
 const (
 	flagStored    = 1 << iota // a line names it
@@ -193,6 +218,7 @@ const (
 	askExcepted
 
 	// In the first octet of a state, beside its outcome.
+	bitDelivered = 1 << 5
 	bitThrottled = 1 << 6
 	bitGivenUp   = 1 << 7
 )

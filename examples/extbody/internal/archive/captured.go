@@ -38,6 +38,8 @@ type ExportOptions struct {
 	// exported. If it is nil, a message that is lost is an error.
 	Lost func(name string)
 
+	versions *versions // of the captures that are put in; nil for the latest
+
 	damaged func(sum string) // called with a message that is damaged, which is then left out, if it is set
 
 	left func(m *MessageRecord, item rewrite.Item) // called with what was captured and is not put in, if it is set
@@ -171,8 +173,9 @@ func encode(src io.ReadCloser, enc message.Encoding) io.ReadCloser {
 func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
 	err := a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
-		state, _ := a.index.ask(newAsk(r.Key, r.Expect))
-		out, err := a.outcome(state)
+		k := newAsk(r.Key, r.Expect)
+		state, _ := a.index.ask(k)
+		out, err := a.outcome(o.versions.states(k, state)[0])
 		if err == nil && out.Capture != nil && r.URL != "" {
 			if o.Lost != nil {
 				switch _, err := a.objects.Stat(store.Name(out.Capture.SHA256)); {

@@ -19,6 +19,8 @@ type told struct {
 	expect string
 	fresh  string // Last-Modified
 	by     string
+
+	compared bool
 }
 
 // TestDelay holds: the delay of a capture counts from the topmost field Received, else from the field
@@ -50,6 +52,11 @@ func TestDelay(t *testing.T) {
 		{"at delivery, and again for another message", "x; " + received, date, []told{{at: -2, body: "a", by: "mx1"}, {at: 3000, body: "a", by: "mx1"}}, "0", "received", ""},
 		{"before, and again at delivery", "x; " + received, date, []told{{at: -3000, body: "a"}, {at: -2, body: "a", by: "mx1"}}, "0", "received", ""},
 		{"at delivery for another one, and then by a run", "x; " + received, date, []told{{at: -3000, body: "a", by: "mx1"}, {at: -2, body: "a"}}, "-2", "received", ""},
+		{"again by a clock that is behind", "x; " + received, date, []told{{at: 2000, body: "a"}, {at: 500, body: "a"}}, "2000", "received", ""},
+		{"another body for another promise later", "x; " + received, date, []told{{at: 30, body: "a"}, {at: 5000, body: "b", expect: "00000000000000aa"}}, "30", "received", ""},
+		{"the same body, and then another for another promise", "x; " + received, date, []told{{at: 40, body: "a"}, {at: 6000, body: "a"}, {at: 9000, body: "b", expect: "00000000000000aa"}}, "40", "received", ""},
+		{"compared alone", "x; " + received, date, []told{{at: -90, body: "a", expect: "00000000000000aa"}, {at: 5000, body: "a", compared: true}}, "-90", "received", ""},
+		{"compared later for another promise", "x; " + received, date, []told{{at: 50, body: "a"}, {at: 20, body: "a", expect: "00000000000000aa", compared: true}}, "50", "received", ""},
 		{"forgotten, and captured again", "x; " + received, date, []told{{at: 7, body: "a"}, {at: 100}, {at: 900, body: "a"}}, "900", "received", ""},
 	}
 	dir := home(t)
@@ -85,7 +92,7 @@ func TestDelay(t *testing.T) {
 			path := object(dir, sumOf(octets))
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			put(t, path, octets)
-			write("capture", &archive.Capture{Facts: f, SHA256: sumOf(octets), Size: int64(len(octets)), Label: "current", By: s.by})
+			write("capture", &archive.Capture{Facts: f, SHA256: sumOf(octets), Size: int64(len(octets)), Label: "current", By: s.by, Compared: s.compared})
 		}
 	}
 	write("run", &archive.Run{Format: 1, Event: "end", Command: "sync"})
@@ -103,13 +110,13 @@ func TestDelay(t *testing.T) {
 	s, err := a.Status()
 	must(t, err)
 	for name, d := range map[string]archive.Delays{"all": s.Delays, "host": s.Hosts["a.example"].Delays} {
-		// 0 0 0 7 7 7 7 9 67 67 900 5000 5000
-		if d.Captures != 13 || d.ByDate != 2 || d.Before != 3 || d.Unknown != 2 || d.Within50 != 7 || d.Within90 != 5000 || d.Within99 != 5000 {
+		// 0 0 0 7 7 7 7 9 30 40 50 67 67 900 2000 5000 5000
+		if d.Captures != 17 || d.ByDate != 2 || d.Before != 4 || d.Unknown != 2 || d.Within50 != 30 || d.Within90 != 5000 || d.Within99 != 5000 {
 			t.Errorf("%s: got %+v", name, d)
 		}
 	}
 	text := page(t, a)
-	for _, want := range []string{"Half of 13 captures were made within 7 s", "90 % within 83 min", `>within 10 s</th>`, `height="20"/></svg></td><td class="n">8</td></tr><tr><th scope="row">within a minute</th>`, `>before the message</th><td><svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><rect width="375" height="20"/></svg></td><td class="n">3</td>`, `>2026-11</th>`} {
+	for _, want := range []string{"Half of 17 captures were made within 30 s", "90 % within 83 min", `>within 10 s</th>`, `height="20"/></svg></td><td class="n">8</td></tr><tr><th scope="row">within a minute</th>`, `>before the message</th><td><svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><rect width="500" height="20"/></svg></td><td class="n">4</td>`, `>2026-11</th>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %q", want)
 		}

@@ -2,12 +2,14 @@ package archive
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -18,19 +20,38 @@ import (
 // Forms returns the forms of an export.
 func Forms() []string { return []string{"csv", "eml", "load", "maildir", "mbox", "warc", "wacz"} }
 
+// ErrWhich is the error of a form that cannot have the captures that are meant.
+var ErrWhich = errors.New("these captures cannot be chosen")
+
 // Export writes the content of the archive to out, which must not exist. It makes a file for
 // csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
 // each time, as long as nothing is written to the archive. It returns the number of messages
 // it wrote, of records for warc and wacz, of references for csv, and of documents for load.
-// The error is ErrNothing if the Selector selects nothing.
+// The error is ErrNothing if the Selector selects nothing, and ErrWhich if the form cannot have the captures that it means.
 //
 // load is a folder with the load files load.dat (Concordance, UTF-8) and load.xml (EDRM XML
 // 1.2), and the messages and bodies in the folder natives.
 func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int64, error) {
-	sel := new(Selector)
+	sel := cmp.Or(o.Selector, new(Selector))
+	inlines := o.Inline && slices.Contains([]string{"eml", "maildir", "mbox"}, o.As)
+	exchanges := o.As == "warc" || o.As == "wacz"
+	switch {
+	case exchanges && !sel.Capture.latest():
+		return 0, fmt.Errorf("%w: %s has every exchange", ErrWhich, o.As)
+	case inlines && sel.Capture.All():
+		return 0, fmt.Errorf("%w: a message has one body for a reference", ErrWhich)
+	}
+	opts := *o
+	o = &opts
+	if inlines {
+		var err error
+		o.versions, err = a.versions(sel.Capture)
+		if err != nil {
+			return 0, err
+		}
+	}
 	var c *choice // nil for everything
-	if o.Selector != nil && !o.Selector.all() {
-		sel = o.Selector
+	if !sel.all() {
 		var err error
 		c, err = a.choose(sel)
 		if err != nil {

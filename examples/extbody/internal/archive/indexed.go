@@ -113,39 +113,35 @@ func (r *ReferenceRecord) index(x *index, _ *ledger.Line, at place) error {
 }
 
 func (r *Capture) index(x *index, l *ledger.Line, at place) error {
-	ended := l.Time.Unix()
-	if !r.Ended.IsZero() {
-		ended = r.Ended.Unix()
-	}
+	ended := r.endedAt(l)
 	if !r.NotModified {
 		x.object(r.SHA256, func(s *objectState) {
 			s.flags = s.flags&^flagForgotten | flagStored
 			s.size = max(r.Size, 0)
 		})
 	}
-	first := at
-	since := ended
-	delivered := r.By != ""
-	sum := shortSum(r.SHA256)
-	if before := parseCaptured(x.load(capturedKey(r.Key))); before.latest != 0 {
-		first = before.first
-		if before.sum == sum && before.latest > placeOf(x.load(forgetKey(shortSum(r.Key)))) {
-			if before.since <= since {
-				since = before.since
-				delivered = before.delivered
-			}
-		}
-	}
-	x.put(capturedKey(r.Key), (&capturedState{at, first, since, delivered, sum}).bytes())
+	forgotten := placeOf(x.load(forgetKey(shortSum(r.Key))))
+	chain := parseCaptured(x.load(capturedKey(r.Key))).with(r, at, ended, forgotten)
+	x.put(capturedKey(r.Key), chain.bytes())
 	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
 		s.outcome = askCaptured
 		s.due = 0
 		s.at = ended
+		s.since = chain.since
+		s.delivered = chain.delivered
 		s.last = at
 		s.captured = at
 		s.word = r.Label
 	})
 	return nil
+}
+
+// endedAt returns when a capture with a line ended, in Unix seconds.
+func (r *Capture) endedAt(l *ledger.Line) int64 {
+	if r.Ended.IsZero() {
+		return l.Time.Unix()
+	}
+	return r.Ended.Unix()
 }
 
 func (r *Exception) index(x *index, l *ledger.Line, at place) error {

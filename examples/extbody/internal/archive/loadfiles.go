@@ -92,7 +92,7 @@ type loadManifest struct {
 
 // loadFiles writes a folder with load.dat (Concordance, UTF-8), load.xml (EDRM XML 1.2), the objects in the folder
 // natives, and the texts of messages in the folder text. A message with selected references is a document, and so
-// is each of these references. They are a family: their numbers follow that of the message. manifest.csv lists
+// is each of these references, for each capture that sel means. They are a family: their numbers follow that of the message. manifest.csv lists
 // each file with its digest, and manifest.json counts the documents.
 func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, sel *Selector) (int64, error) {
 	l := &loader{a: a, o: o, out: out, more: make(map[string][]*Row), manifest: loadManifest{
@@ -102,7 +102,7 @@ func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, s
 	if err != nil {
 		return 0, err
 	}
-	err = a.matches(sel, func(r *Row) error {
+	err = a.meant(sel, func(r *Row) error {
 		if sum := r.Message.SHA256; len(a.index.message(sum)) > 1 {
 			l.more[sum] = append(l.more[sum], r)
 		}
@@ -208,7 +208,7 @@ func (l *loader) families(ctx context.Context, sel *Selector) error {
 		}
 		return l.family(rows)
 	}
-	err := l.a.matches(sel, func(r *Row) error {
+	err := l.a.meant(sel, func(r *Row) error {
 		if len(family) > 0 && family[0].Message.SHA256 != r.Message.SHA256 {
 			if err := end(); err != nil {
 				return err

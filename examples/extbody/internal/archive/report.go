@@ -136,6 +136,8 @@ var reportPage string
 // that were given up or are gone, exceptions with the servers' words, and due references.
 // Tables of references and files have at most 2000 rows, and the number of the others.
 //
+// If sel means all captures, the page is about the latest ones.
+//
 // With a Selector that has terms, the page is about the references that it selects, and leaves out the
 // sources and the files that cannot be read.
 func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
@@ -344,7 +346,7 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
-// each selected reference with its outcome. It returns the number of references. The encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
+// each selected reference with its outcome, for each capture that sel means. It returns the number of these lines. The encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
 // and as_sent whether the body was last modified not later than the message arrived, by its server. A text that a spreadsheet
 // program would take for a formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
@@ -357,7 +359,7 @@ func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = a.matches(sel, func(r *Row) error {
+	err = a.meant(sel, func(r *Row) error {
 		cells, err := a.cells(r)
 		if err != nil {
 			return err

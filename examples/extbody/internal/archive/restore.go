@@ -1,7 +1,9 @@
 package archive
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -31,7 +33,7 @@ type RestoreOptions struct {
 // before a part of it is in the message. The reference to one that is lost or damaged stays. A message
 // that is lost or damaged itself is left out; put may then have read a part of it, and gets an error from
 // its Reader. Restore returns how many messages were put without an error, and the error is ErrNothing if
-// none is selected. Nothing is contacted, and nothing is written to the archive.
+// none is selected, or ErrWhich if the Selector means all captures. Nothing is contacted, and nothing is written to the archive.
 func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*MessageRecord, io.Reader) error) (n int64, err error) {
 	var c *choice
 	if o.Selector != nil && !o.Selector.all() {
@@ -58,7 +60,15 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 		}, kindMessage)
 		return n, err
 	}
-	e := &ExportOptions{Inline: true, Lost: func(name string) {
+	sel := cmp.Or(o.Selector, new(Selector))
+	if sel.Capture.All() {
+		return 0, fmt.Errorf("%w: a message has one body for a reference", ErrWhich)
+	}
+	bodies, err := a.versions(sel.Capture)
+	if err != nil {
+		return 0, err
+	}
+	e := &ExportOptions{Inline: true, versions: bodies, Lost: func(name string) {
 		if o.Lost != nil {
 			o.Lost(name)
 		}

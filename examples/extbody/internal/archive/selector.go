@@ -18,16 +18,17 @@ type matching struct {
 	a    *Archive
 	sel  *Selector
 	seen map[string]map[string]bool // by the value of a term custodian=, the messages by shortSum
+	had  map[string]map[ask]bool    // by the value of a term object=, the asks with a capture that has such a body
 }
 
-// matching reads where messages were seen, if the Selector has terms about that.
+// matching reads where messages were seen, and which bodies were captured, if the Selector has terms about that.
 func (a *Archive) matching(sel *Selector) (*matching, error) {
 	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool)}
 	for v := range sel.root.values("custodian") {
 		m.seen[v] = make(map[string]bool)
 	}
-	if len(m.seen) == 0 {
-		return m, nil
+	if err := m.findBodies(); err != nil || len(m.seen) == 0 {
+		return m, err
 	}
 	return m, a.lines(func(_ *ledger.Line, record any) error {
 		s := record.(*Sighting)
@@ -40,9 +41,34 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 	}, kindSighting)
 }
 
+// findBodies reads which references had a body that a term object= names. A capture before a forget of its key does
+// not count.
+func (m *matching) findBodies() error {
+	m.had = make(map[string]map[ask]bool)
+	for v := range m.sel.root.values("object") {
+		m.had[v] = make(map[ask]bool)
+	}
+	if len(m.had) == 0 {
+		return nil
+	}
+	return m.a.lines(func(l *ledger.Line, record any) error {
+		c := record.(*Capture)
+		for v, asks := range m.had {
+			if strings.HasPrefix(c.SHA256, v) && newPlace(l.Place) > m.a.index.forgotten(shortSum(c.Key)) {
+				asks[newAsk(c.Key, c.Expect)] = true
+			}
+		}
+		return nil
+	}, kindCapture)
+}
+
 // candidate returns a message as a candidate.
 func (m *matching) candidate(msg *MessageRecord) *candidate {
-	return &candidate{message: msg, seen: func(v, sum string) bool { return m.seen[v][shortSum(sum)] }}
+	return &candidate{
+		message: msg,
+		seen:    func(v, sum string) bool { return m.seen[v][shortSum(sum)] },
+		had:     func(v string, r *ReferenceRecord) bool { return m.had[v][newAsk(r.Key, r.Expect)] },
+	}
 }
 
 // decide reports whether a candidate fits. It learns no more of the candidate than it needs.
@@ -249,14 +275,14 @@ func (a *Archive) delay(r *Row) Delay {
 	if r.state.outcome != askCaptured {
 		return Delay{}
 	}
+	since := bodyTime{r.state.since, r.state.delivered}
 	then := func() bodyTime {
 		var c Capture
 		err := a.line(r.state.captured, &c)
+		if err == nil && c.Compared {
+			return since // no host was asked
+		}
 		return bodyTime{r.state.at, err == nil && c.By != ""}
-	}
-	since := bodyTime{at: r.state.at}
-	if c := a.index.captured(r.Reference.Key); c.latest != 0 && c.since <= since.at {
-		since = bodyTime{c.since, c.delivered}
 	}
 	return delayOf(r.Message, since, then)
 }

@@ -85,6 +85,10 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 	if err != nil {
 		return nil, err
 	}
+	v, err := a.versions(sel.Capture)
+	if err != nil {
+		return nil, err
+	}
 	err = a.rows(func(r *Row) error {
 		c := m.candidate(r.Message)
 		c.depth = ofState
@@ -93,6 +97,8 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 		if fits, err := m.decide(c); !fits || err != nil {
 			return err
 		}
+		states := v.states(r.ask, r.state)
+		r.state = states[len(states)-1]
 		s.count(r, a.delay(r), now)
 		return each(r)
 	}, func(l *ledger.Line, record any) error {

@@ -22,7 +22,7 @@ import (
 //	message=...            8 or more first digits of the digest of the message, or its Message-ID
 //	ref=2.1                the ID of the reference in its message
 //	url=...                the exact URL
-//	object=...             8 or more first digits of the digest of the captured body
+//	object=...             8 or more first digits of the digest of a body that was captured, also before the latest one
 //	name=...               a part of the name of the file, whatever its case
 //	type=image             the media type of the file, or its first half
 //	from=a@example.org     an address of the field From; with "@" first a domain of one; else a part of the field
@@ -36,6 +36,9 @@ import (
 //
 // A Selector without terms selects all references.
 type Selector struct {
+	// Capture says which captures of the selected references are meant, by Export, Restore, WriteReport and WriteCSV.
+	Capture Which
+
 	text string
 	root *node // nil selects everything
 }
@@ -227,6 +230,11 @@ func parseTerm(text string) (*node, error) {
 		}
 	case "since", "until":
 		err = n.day()
+	case "object":
+		n.value = strings.ToLower(value)
+		if len(value) < 8 {
+			err = fmt.Errorf("%q: want 8 or more digits", text)
+		}
 	case "name", "subject", "custodian":
 		n.value = strings.ToLower(value)
 	case "from", "to", "type":
@@ -278,7 +286,8 @@ func known(b bool) fit {
 type candidate struct {
 	depth     depth
 	message   *MessageRecord
-	seen      func(custodian string, message string) bool // in a mailbox with that part in its name
+	seen      func(custodian string, message string) bool          // in a mailbox with that part in its name
+	had       func(object string, reference *ReferenceRecord) bool // a body with these first digits of its digest
 	reference *ReferenceRecord
 	state     *askState
 	outcome   *Outcome
@@ -347,7 +356,7 @@ var terms = map[string]termKind{
 	"state":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.state.outcome == stateNames[n.value]) }},
 	"label":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.captured() && c.state.word == n.value) }},
 	"kind":      {ofState, ofOutcome, false, fitsKind},
-	"object":    {ofState, ofOutcome, false, fitsObject},
+	"object":    {ofReference, ofReference, true, func(n *node, c *candidate) fit { return known(c.had(n.value, c.reference)) }},
 	"name":      {ofReference, ofOutcome, true, fitsName},
 	"type":      {ofState, ofOutcome, false, fitsType},
 }
@@ -399,17 +408,6 @@ func fitsKind(n *node, c *candidate) fit {
 		return no
 	}
 	return known(isKind(e.Kind, n.value) || e.Reason == n.value)
-}
-
-func fitsObject(n *node, c *candidate) fit {
-	switch {
-	case !c.captured():
-		return no
-	case c.depth < ofOutcome:
-		return unknown
-	}
-	o := c.outcome.Capture
-	return known(o != nil && len(n.value) >= 8 && strings.HasPrefix(o.SHA256, strings.ToLower(n.value)))
 }
 
 func fitsName(n *node, c *candidate) fit {

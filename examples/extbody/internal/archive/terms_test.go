@@ -31,6 +31,7 @@ func candidates() (list []*candidate) {
 			}
 			list = append(list, &candidate{depth: ofHeader, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word},
 				seen: func(v, _ string) bool { return strings.Contains("imaps://mail/inbox", v) },
+				had:  func(v string, _ *ReferenceRecord) bool { return strings.HasPrefix(strings.Repeat("cd", 32), v) },
 				to:   []string{"Team: Bob <bob@example.com>, carl@example.com;", `"x, y"@example.net (a@comment.example)`}})
 		}
 	}
@@ -46,7 +47,7 @@ func TestSelectorTerms(t *testing.T) {
 		"since=2025": 6, "until=2025": 3, "since=2026": 3, "until=2025-12-31": 3, "until=2025-12-30": 0, "since=2026-11": 3, "until=2026-10": 3, "since=2026-11-02T10:00:00Z": 3, "since=2026-11-02T10:00:01Z": 0,
 		"to=bob@example.com": 6, "to=carl@example.com": 6, "to=a@comment.example": 0, `to="x, y"@example.net`: 6, "to=@example.com": 6, "to=team": 6,
 		"state=captured": 2, "state=exception": 2, "state=open": 2, "label=version": 2, "label=current": 0, "kind=not-found": 2, "kind=gone": 0, "kind=captured": 2, "kind=open": 2,
-		"kind=ItemDeletedOrOutsideRetention": 2, "kind=PermissionDenied": 0, "object=cdcdcdcd": 2, "object=cd": 0,
+		"kind=ItemDeletedOrOutsideRetention": 2, "kind=PermissionDenied": 0, "object=cdcdcdcd": 6, "object=CDCDCDCD": 6, "object=cdcdcdcc": 0,
 		"name=plan": 6, "name=other": 2, "type=application/pdf": 4, "type=image": 2, "type=image/*": 2, "type=image/png": 2, "type=application": 4,
 		"host=a.example": 6, "host=example": 6, "host=b.example": 0, "ref=1": 6, "url=https://a.example/x": 6, "custodian=INBOX": 6, "custodian=sent": 0,
 		"state=open or state=captured": 4, "not state=open": 4, "not not state=open": 2, "from=ann@example.org and state=open": 1, "from=ann@example.org state=open or label=version": 3,
@@ -117,7 +118,7 @@ func splitTerms(text string) []string {
 // TestSelectorMistakes holds: what is no selector is an error.
 func TestSelectorMistakes(t *testing.T) {
 	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
-		"state=done", "label=x", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
+		"state=done", "label=x", "object=cdcdcdc", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
 		if sel, err := ParseSelector(strings.Fields(text)); err == nil {
 			t.Errorf("%.30q: got %v, want an error", text, sel)
 		}
@@ -146,7 +147,7 @@ func FuzzSelector(f *testing.F) {
 				t.Fatalf("%q: got %v, and %v with \"not\"", text, want, turned.root.fits(c))
 			}
 			for d := range ofHeader {
-				part := &candidate{depth: d, message: c.message, seen: c.seen}
+				part := &candidate{depth: d, message: c.message, seen: c.seen, had: c.had}
 				if d >= ofReference {
 					part.reference = c.reference
 				}

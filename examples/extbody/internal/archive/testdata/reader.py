@@ -16,7 +16,8 @@ for name in sorted(glob.glob(sys.argv[1] + "/ledger/*.jsonl")):
 
 references, captures, exceptions = [], {}, {}
 captured, forgotten = {}, {}  # by key: the number of the latest line
-arrived, since, ended = {}, {}, {}  # by message, by key with the body, by ask
+arrived, chain = {}, {}  # by message, by key with the body
+since, ended = {}, {}  # by ask
 
 
 def seconds(text):
@@ -32,10 +33,13 @@ for line in lines:
         references.append((body, ask))
     elif line["kind"] == "capture":
         ended[ask] = (seconds(body.get("ended", line["time"])), "by" in body)
-        before, first = since.get(ask[0], ("", (0, False)))
-        if before != body["sha256"] or captured[ask[0]] < forgotten.get(ask[0], 0) or first[0] > ended[ask][0]:
+        before, first = chain.get(ask[0], ("", None))
+        if before != body["sha256"] or captured[ask[0]] < forgotten.get(ask[0], 0):
             first = ended[ask]
-        since[ask[0]] = (body["sha256"], first)
+        chain[ask[0]] = (body["sha256"], first)
+        since[ask] = first
+        if body.get("compared"):
+            ended[ask] = first
         captures[ask] = captured[ask[0]] = line["seq"]
     elif line["kind"] == "exception" and "key" in body:
         exceptions[ask] = body
@@ -59,8 +63,7 @@ for body, ask in references:
             due = exceptions[ask].get("due", "")
     delay = ""
     if state == "captured" and body["message"] in arrived:
-        first = since[ask[0]][1] if since[ask[0]][1][0] <= ended[ask][0] else ended[ask]
-        delay = late(first, arrived[body["message"]])
+        delay = late(since[ask], arrived[body["message"]])
         if delay < 0:
             delay = late(ended[ask], arrived[body["message"]])
         delay = str(delay)

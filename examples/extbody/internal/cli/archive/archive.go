@@ -47,7 +47,8 @@ each an argument of its own; without a word both have to hold.
    label=          declared, version, current, rendition or unknown
    kind=           the kind or reason of the exception
    message=        the Message-ID, or eight or more first digits of the digest of the message
-   object=         eight or more first digits of the digest of the captured body
+   object=         eight or more first digits of the digest of a body that was captured,
+                   the latest or one before it
    ref=            the id of the reference in its message
 
 If all terms are about messages (message=, from=, to=, since=, until=, subject=, custodian=),

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -33,6 +34,34 @@ func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
 func exactFlag(cmd *cobra.Command, on *bool) {
 	cmd.Flags().BoolVar(on, "exact-urls", false, "write URLs with their passwords, which are xxxxx otherwise")
 }
+
+// captureFlag adds the flag --capture to a command.
+func captureFlag(f *pflag.FlagSet, which *core.Which) {
+	f.Var((*whichValue)(which), "capture", "which captures of a reference: latest, first, sent, all, or the latest at `TIME`")
+}
+
+// A whichValue is the value of --capture.
+type whichValue core.Which
+
+// Set implements [pflag.Value].
+func (v *whichValue) Set(text string) error {
+	w, err := core.ParseWhich(text)
+	*v = whichValue(w)
+	return err
+}
+
+// String implements [pflag.Value].
+func (v *whichValue) String() string { return core.Which(*v).String() }
+
+// Type implements [pflag.Value].
+func (v *whichValue) Type() string { return "string" }
+
+// captures is about the flag --capture, for the help of commands.
+const captures = `
+
+Of the captures of a reference, --capture chooses the latest, the first, all of them, the latest that
+ended at or before a TIME, or with sent the one whose label is declared or version: that body was there
+when the message was sent. A reference without such a capture stands as one that was not tried.`
 
 // view returns a command that only reads an archive. asJSON is nil without --json.
 func (a *files) view(use, short string, write func(ar *core.Archive, asJSON func(any) error) error) *cobra.Command {
@@ -192,13 +221,15 @@ func (a *files) verifyCommand() *cobra.Command {
 func (a *files) reportCommand() *cobra.Command {
 	var out string
 	var exact bool
+	var which core.Which
 	cmd := &cobra.Command{
 		Use:   "report DIR [SELECTOR...]",
 		Short: "Write a page about captures, changes, losses and due references",
 		Long: `Write one page of HTML that needs nothing else, and beside it a table as CSV, with
-a line for each reference. With selectors both are about what they select.` + selectors,
+a line for each reference. With selectors both are about what they select.` + captures + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+			sel.Capture = which
 			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				err := atomicfile.ReplaceFile(out, func(w io.Writer) error { return ar.WriteReport(w, sel) })
 				if err != nil {
@@ -218,6 +249,7 @@ a line for each reference. With selectors both are about what they select.` + se
 		}),
 	}
 	exactFlag(cmd, &exact)
+	captureFlag(cmd.Flags(), &which)
 	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "write the page to `FILE`, and the table beside it")
 	return cmd
 }
@@ -275,6 +307,7 @@ func (a *files) exportCommand() *cobra.Command {
 	var out string
 	var exact bool
 	o := new(core.ExportOptions)
+	var which core.Which
 	cmd := &cobra.Command{
 		Use:   "export DIR [SELECTOR...] --as FORM -o OUT",
 		Short: "Write the content of an archive, or a selection, in a common form",
@@ -285,7 +318,8 @@ The form load is a folder for review platforms: load.dat (Concordance) and load.
 texts of the messages in text. manifest.csv has the digest of each file. A body is a linked
 file of its message, and no attachment.
 
-What the archive has lost is named, and the rest is exported; the exit status is 3.` + selectors,
+What the archive has lost is named, and the rest is exported; the exit status is 3.` + captures + `
+The forms csv and load have each of them. warc and wacz have every exchange, and take no --capture.` + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
 			if out == "" || o.As == "" {
@@ -294,6 +328,7 @@ What the archive has lost is named, and the rest is exported; the exit status is
 			if !slices.Contains(core.Forms(), o.As) {
 				return exit.Mistake(fmt.Errorf("--as %.20q: want %s", o.As, strings.Join(core.Forms(), ", ")))
 			}
+			sel.Capture = which
 			o.Selector = sel
 			lost := make(map[string]bool)
 			o.Lost = func(name string) {
@@ -304,6 +339,9 @@ What the archive has lost is named, and the rest is exported; the exit status is
 			}
 			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
+				if errors.Is(err, core.ErrWhich) {
+					return exit.Mistake(fmt.Errorf("--capture %s: %w", which, err))
+				}
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
 				}
@@ -317,6 +355,7 @@ What the archive has lost is named, and the rest is exported; the exit status is
 	exactFlag(cmd, &exact)
 	f := cmd.Flags()
 	f.StringVar(&o.As, "as", "", "one of "+strings.Join(core.Forms(), ", "))
+	captureFlag(f, &which)
 	f.BoolVar(&o.Inline, "inline", false, "put captured bodies into the messages")
 	f.StringVarP(&out, "output", "o", "", "write to `OUT`, which must not exist")
 	return cmd

@@ -40,6 +40,7 @@ type restoring struct {
 	to     string
 	dryRun bool
 	inJSON bool
+	which  core.Which
 	imap   source.ServerFlags
 
 	lost  map[string]bool
@@ -81,18 +82,23 @@ in "/" is a new Maildir, and so is an empty folder. Nothing is overwritten. A me
 Maildir has it under its digest, and an IMAP server is asked by Message-ID, size and octets. If a
 message without a Message-ID was on its way to a server when a run was killed, it can be there
 twice. Messages have the flag "seen", and the time at which they arrived. A server gets lines
-that end in CRLF.` + selectors,
+that end in CRLF.` + captures + selectors,
 		Example: `  extbody archive restore ARCHIVE from=ann@example.org since=2025-01-01 --dry-run
   extbody archive restore ARCHIVE message=1f0c8e --to message.eml
   extbody archive restore ARCHIVE --to imaps://ann@imap.example/Restored`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
+			sel.Capture = r.which
+			if r.which.All() {
+				return exit.Mistake(errors.New("--capture all: a message has one body for a reference"))
+			}
 			return r.run(cmd.Context(), dir, sel)
 		}),
 	}, &r.inJSON)
 	f := cmd.Flags()
 	f.StringVar(&r.to, "to", "", "write to `TARGET`: a file, a Maildir, or imaps://user@host/Mailbox")
 	f.BoolVar(&r.dryRun, "dry-run", false, "list the messages, and write nothing")
+	captureFlag(f, &r.which)
 	r.imap.Flags(f, nil)
 	return cmd
 }
