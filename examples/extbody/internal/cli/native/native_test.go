@@ -247,6 +247,35 @@ func TestAlways(t *testing.T) {
 	}
 }
 
+// OP-55: the extension uses the accounts of the user, after a plan that names the account.
+func TestAccount(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "config.toml")
+	mark := filepath.Join(dir, "mark")
+	text := fmt.Sprintf("[account.work]\nprovider = 'graph'\nuser = 'ann@contoso.example'\nhosts = ['contoso.sharepoint.com']\n"+
+		"token-command = \"echo run >'%s'; echo good\"\nfirst = true\ncloud = 'https://127.0.0.1:1/v1.0'\n", mark)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept := new(settings.Settings)
+	if err := kept.Load(file, nil, func() *cobra.Command { return new(cobra.Command) }); err != nil {
+		t.Fatal(err)
+	}
+	c := callWith(t, kept, "--allow-net", "127.0.0.0/8", "--allow-port", "1")
+	c.hand(mailWith("https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"))
+	a, _ := c.ask(Request{Op: "plan"})
+	if len(a.Contacts) != 1 || !strings.Contains(a.Contacts[0].Summary, "asked at 127.0.0.1:1 as ann@contoso.example (work)") {
+		t.Fatalf("got %+v, want a plan with the account", a)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("got a token for a plan, want none")
+	}
+	_, events := c.ask(Request{Op: "get", Plan: a.Contacts[0].Plan})
+	if _, err := os.Stat(mark); err != nil {
+		t.Errorf("got %v after %+v, want a token for the file", err, events)
+	}
+}
+
 // A mail with many files is listed in pieces, and each answer has room.
 func TestMany(t *testing.T) {
 	const many = 5000
