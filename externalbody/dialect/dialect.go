@@ -24,6 +24,7 @@
 //   - document-reference: Document-Reference, of Outlook and Exchange.
 //   - icewarp: X-IceWarp-SmartAttach.
 //   - open-xchange: X-Open-Xchange-Share-URL.
+//   - eudora: X-Attachments, for the files of a message that Eudora sent.
 //   - lark: X-Lark-Large-Attachment and X-Lms-Large-Attachment-Ids, which add to the links in the text.
 //   - internet-shortcut: a message/external-body part without an access type that holds
 //     a .url file, of Outlook; and an attached .url file with a share link.
@@ -46,6 +47,7 @@
 //   - maildrop: the elements of Apple Mail for files in Mail Drop.
 //   - netease: the links of NetEase for large attachments.
 //   - lark: the block of Lark Mail, which is Feishu in China, for large attachments, as HTML and as plain text.
+//   - eudora: the lines that Eudora writes instead of attachments that it has stored.
 //   - mailman: the remains of the parts that Mailman 2 scrubs, in any language of
 //     its catalogs.
 //   - sympa: the part that Sympa writes instead of an attachment.
@@ -134,6 +136,7 @@ func marked(table *sharelink.Table) []externalbody.Dialect {
 		maildrop(),
 		netease(),
 		lark(),
+		eudora(),
 		mailman(),
 		sympa(),
 	}

@@ -237,6 +237,48 @@ func TestIcewarpText(t *testing.T) {
 	})
 }
 
+// TestEudora has the lines that Eudora writes instead of attachments, from its sources and from mail that it stored.
+func TestEudora(t *testing.T) {
+	const windows = `Attachment Converted: "C:\Eudora\Attach\plan.pdf"`
+	const found = `eudora | url | file:///C:/Eudora/Attach/plan.pdf | name=plan.pdf`
+	const placed = ` | at=1 "` + `Attachment Converted: \"C:\\Eudora\\Attach\\plan.pdf\"` + `"`
+	runTexts(t, []textCase{
+		{"Windows", "Hello\n\n" + windows + "\n", "", []string{found + placed}},
+		{"CRLF", "Hello\r\n\r\n" + windows + "\r\n", "", []string{found + placed}},
+		{"LastLine", windows, "", []string{found + placed}},
+		{"NoQuotes", strings.ReplaceAll(windows, `"`, ""), "", []string{found + strings.ReplaceAll(placed, `\"`, "")}},
+		{"Quoted", "Hello\n\n> " + windows + "\n", "", []string{found + " | quoted=yes" + placed}},
+		{"Page", "", "<x-html>\n<p>Hello</p>\n</x-html>\n\n" + windows + "\n\n" + strings.ReplaceAll(windows, "plan", "R&D") + "\n",
+			[]string{found + placed, `eudora | url | file:///C:/Eudora/Attach/R&D.pdf | name=R&D.pdf | at=1 "Attach~"`}},
+		{"Share", `Attachment Converted: "\\files\home\ann\a b.doc"`, "", []string{`eudora | url | file://files/home/ann/a%20b.doc | name=a b.doc | at=1 "Attach~"`}},
+		{"Letters", `Attachment Converted: "C:\Post\Übersicht 1%.xls"`, "", []string{`eudora | url | file:///C:/Post/%C3%9Cbersicht%201%25.xls | name=Übersicht 1%.xls | at=1 "Attach~"`}},
+		{"Macintosh", "Attachment converted: Macintosh HD:Eudora:plan 2.pdf (PDF /CARO) (0001A2B3)\n", "", []string{`eudora | url | file:///Macintosh%20HD/Eudora/plan%202.pdf | name=plan 2.pdf | at=1 "Attach~"`}},
+		{"MacintoshSlash", "Attachment converted: HD:notes 1/2 (a) (????/????)\n", "", []string{`eudora | url | file:///HD/notes%201%2F2%20%28a%29 | name=2 (a) | at=1 "Attach~"`}},
+		{"MacintoshOld", "Attachment converted: Eudora Folder:Attachments:a.pdf (Type: 'PDF ' Creator: 'CARO')\n", "", []string{`eudora | url | file:///Eudora%20Folder/Attachments/a.pdf | name=a.pdf | at=1 "Attach~"`}},
+		{"Words", "Attachment Converted: 3 files\nAttachment converted: a.pdf (12 chunks)\n", "", nil},
+		{"OtherURL", "Attachment Converted: file:///etc/passwd\nAttachment Converted: https://a.example/a.pdf\n", "", nil},
+		{"Device", `Attachment Converted: "\\.\COM1\x"` + "\n" + `Attachment Converted: "\\?\C:\x"`, "", nil},
+		{"Elsewhere", `Attachment Converted: "C:\Eudora\..\a.exe"` + "\n" + `Attachment Converted: "\\files\..\a.exe"` + "\nAttachment converted: HD:..:a (PDF /CARO)\n", "", nil},
+		{"Stream", `Attachment Converted: "C:\a.txt:b.exe"`, "", nil},
+		{"Folder", `Attachment Converted: "C:\Eudora\"`, "", nil},
+		{"Sentence", "See " + windows + "\n", "", nil},
+		{"Parameters", windows + ` "/x"` + "\n", "", nil},
+	})
+}
+
+// TestEudoraField has the field of messages that Eudora sent, and the one of the same name of j-chkmail.
+func TestEudoraField(t *testing.T) {
+	const found = "eudora | url | file:///C:/DEV/A.ZIP | name=A.ZIP | at=:X-Attachments"
+	runGolden(t, []golden{
+		{"One", "X-Attachments: C:\\DEV\\A.ZIP;\n\nHello\n", []string{found}},
+		{"Two", "x-attachments: C:\\DEV\\A.ZIP;\n\t\\\\Mac\\AllFiles\\b.doc\n\nHello\n", []string{found, "eudora | url | file://Mac/AllFiles/b.doc | name=b.doc | at=:X-Attachments"}},
+		{"InTheText", "X-Attachments: C:\\DEV\\A.ZIP;\n\nAttachment Converted: \"C:\\DEV\\A.ZIP\"\n", []string{found + " | at=1[0,36]"}},
+		{"JChkmail", "X-Attachments: type=\"application/pgp-signature\" name=\"PGP.sig\" name=\"PGP.sig\"\n\nHello\n", nil},
+		{"Name", "X-Attachments: \"base_report.log\"; /etc/passwd; ..\\a; C:\\;\n\nHello\n", nil},
+		{"Empty", "X-Attachments:\n\nHello\n", nil},
+	})
+}
+
 // TestNoticeAction has the JSON-LD of a notice as Gmail documents it.
 func TestNoticeAction(t *testing.T) {
 	const url = "https://www.dropbox.com/scl/fo/AbCdEfGhIjKl/AbCdEfGhIjKlMnOp?rlkey=k3y&dl=0"
