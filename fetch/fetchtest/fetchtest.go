@@ -16,6 +16,7 @@ package fetchtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +52,10 @@ type Harness struct {
 	// At returns a request whose URL has this host, a name that Guard knows. The Fetcher connects
 	// through Guard then. nil if the Fetcher makes no connections.
 	At func(host string) *fetch.Request
+
+	// Contacts is how many contacts a fetch of an object has, if a Fetcher contacts several servers for one, such as
+	// an API that leads to the octets. 0 means 1.
+	Contacts int
 
 	// Watches is set if the servers of Serve call Object.Left.
 	Watches bool
@@ -297,6 +302,9 @@ func (t *tester) at(host string) *fetch.Request {
 	}
 	return t.h.At(host)
 }
+
+// contacts returns how many contacts a fetch has.
+func (t *tester) contacts() int { return cmp.Or(t.h.Contacts, 1) }
 
 // networked skips the test of a Fetcher that contacts nobody.
 func (t *tester) networked() { t.serve(Object{Fault: Mute}) }
@@ -590,8 +598,8 @@ func (t *tester) phases() {
 		t.fatal("got error %v, want none", err)
 	}
 	got = slices.Compact(got)
-	if !slices.Equal(got, []fetch.Phase{fetch.Connecting, fetch.Sending}) {
-		t.fail("got the phases %q, want connecting and sending", got)
+	if !slices.Equal(got, slices.Repeat([]fetch.Phase{fetch.Connecting, fetch.Sending}, t.contacts())) {
+		t.fail("got the phases %q, want connecting and sending, for each contact", got)
 	}
 }
 
@@ -698,7 +706,8 @@ func (t *tester) contact() {
 	req := *t.serve(Object{Body: body(1000)})
 	t.networked()
 	asked := 0
-	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
+	want := t.contacts()
+	req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: int64(want)})
 	driver.OfRequest(&req).Gate = func(_ context.Context, to *url.URL) error {
 		if to == nil || to.Scheme == "" {
 			t.fail("got the URL %v to be contacted, want one with a scheme", to)
@@ -710,13 +719,13 @@ func (t *tester) contact() {
 		t.fatal("got error %v, want none", err)
 	}
 	octets, fetches := req.Budget.Used()
-	if octets != 1000 || fetches != 1 || asked != 1 {
-		t.fail("%d octets and %d fetches were charged, and the gate asked %d times; want 1000, 1 and 1", octets, fetches, asked)
+	if octets != 1000 || fetches != int64(want) || asked != want {
+		t.fail("%d octets and %d fetches were charged, and the gate asked %d times; want 1000, %d and %[4]d", octets, fetches, asked, want)
 	}
 	_, err := t.get(t.context(), &req)
 	t.want(err, fetch.Deferred)
-	if asked != 1 {
-		t.fail("got %d calls of the gate, want 1: the budget is spent", asked)
+	if asked != want {
+		t.fail("got %d calls of the gate, want %d: the budget is spent", asked, want)
 	}
 	mute := *t.serve(Object{Fault: Mute})
 	driver.OfRequest(&mute).Gate = func(context.Context, *url.URL) error { return fetch.Deferred }

@@ -421,11 +421,23 @@ var mutants = map[string]func() fetch.Fetcher{
 			return resp, nil
 		})
 	},
+	"Contact/Twice/got error":       func() fetch.Fetcher { return fetch.Func(twice) },
+	"Phases/Twice/for each contact": func() fetch.Fetcher { return fetch.Func(twice) },
 	"NoSecrets/URL/without the query value": func() fetch.Fetcher {
 		return fails(func(req *fetch.Request, err error) (*fetch.Response, error) {
 			return nil, fmt.Errorf("%s: %w", req.URL, err)
 		})
 	},
+}
+
+// twice contacts the server twice for a body.
+func twice(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	resp, err := shelf{Guard()}.Fetch(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body.Close()
+	return shelf{Guard()}.Fetch(ctx, req)
 }
 
 // A deaf Fetcher does not notice the end of its context.
