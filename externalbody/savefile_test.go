@@ -388,6 +388,8 @@ func TestReportFileNameOfWeakTypes(t *testing.T) {
 		{"logo.svg", "filelink", "", "text/xml", "logo.svg"},
 		{"clip.mov", "filelink", "", "video/mp4", "clip.mov"},
 		{"logo.svg", "filelink", "application/xml", "application/xml", "logo.svg.xml"},
+		{"report.docx", "filelink", "", "application/zip", "report.docx"},
+		{"report.odt", "filelink", "", "application/zip", "report.odt"},
 		{"x.apk", "filelink", "", "application/zip", "x.apk"},
 		{"x.apk", "filelink", "application/octet-stream", "application/zip", "x.apk"},
 		{"x.apk", "filelink", "application/zip", "application/zip", "x.apk.zip"},

@@ -41,6 +41,8 @@ var cases = []struct {
 	{"Docx", interstitial.Expect{Name: "a.docx"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("[Content_Types].xml")}, false},
 	{"DocxOfOthers", interstitial.Expect{Name: "a.docx"}, interstitial.Got{Size: -1, Head: zipOf("word/document.xml")}, false},
 	{"FolderForODT", interstitial.Expect{Name: "a.odt"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("share/a.odt")}, true},
+	{"FolderForODS", interstitial.Expect{Name: "a.ods"}, interstitial.Got{Disposition: "attachment", Size: -1, Head: zipOf("share/")}, true},
+	{"FolderForODP", interstitial.Expect{Name: "A.ODP"}, interstitial.Got{Size: -1, Head: zipOf("share/a.odp")}, true},
 	{"FolderForODTByType", interstitial.Expect{MediaType: "application/vnd.oasis.opendocument.text"}, interstitial.Got{Size: -1, Head: zipOf("share/")}, true},
 	{"ODT", interstitial.Expect{Name: "a.odt"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("mimetype")}, false},
 	{"ODTOfOthers", interstitial.Expect{Name: "a.ODS"}, interstitial.Got{Size: -1, Head: zipOf("content.xml")}, false},
