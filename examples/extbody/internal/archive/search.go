@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
@@ -19,7 +20,7 @@ type Found struct {
 	URL         string    `json:"url,omitempty"`
 	Host        string    `json:"host,omitempty"`
 	Name        string    `json:"name,omitempty"` // of the capture, else the announced one
-	State       string    `json:"state"`
+	State       string    `json:"state"`          // or "message" of a message without references
 	Label       string    `json:"label,omitempty"`
 	SHA256      string    `json:"sha256,omitempty"`
 	Size        int64     `json:"size,omitempty"`
@@ -40,17 +41,48 @@ func (a *Archive) shown(text string) string {
 	return redact.Passwords(text)
 }
 
-// Search calls f with each reference that is selected, in the order of the ledger.
+// Search calls f with each reference that is selected, in the order of the ledger. If all terms are about messages, the
+// stored messages without references follow that are selected, as Hold, Export and Forget select them.
 func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
+	if err := a.searchReferences(sel, f); err != nil || !sel.ofMessages() {
+		return err
+	}
+	of, err := a.matching(sel)
+	if err != nil {
+		return err
+	}
+	return a.lines(func(_ *ledger.Line, record any) error {
+		m := record.(*MessageRecord)
+		if !m.Stored || m.Again || a.index.flags(m.SHA256)&flagForgotten != 0 || of.references(m) > 0 {
+			return nil
+		}
+		fits, err := of.message(m)
+		if !fits || err != nil {
+			return err
+		}
+		return f(newFound(m))
+	}, kindMessage)
+}
+
+// newFound returns a Found with the members of a message.
+func newFound(m *MessageRecord) *Found {
+	return &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject, State: "message"}
+}
+
+func (a *Archive) searchReferences(sel *Selector, f func(*Found) error) error {
 	return a.matches(sel, func(r *Row) error {
 		o, err := a.outcome(r.state)
 		if err != nil {
 			return err
 		}
-		m := r.Message
 		ref := r.Reference
-		x := &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject,
-			Ref: ref.Ref, URL: a.shown(ref.URL), Host: ref.Host, Name: ref.Name, ContentType: ref.ContentType, State: state(o)}
+		x := newFound(r.Message)
+		x.Ref = ref.Ref
+		x.URL = a.shown(ref.URL)
+		x.Host = ref.Host
+		x.Name = ref.Name
+		x.ContentType = ref.ContentType
+		x.State = state(o)
 		if c := o.Capture; c != nil {
 			x.Name = cmp.Or(c.Name, x.Name)
 			x.ContentType = cmp.Or(c.ContentType, x.ContentType)

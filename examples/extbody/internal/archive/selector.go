@@ -15,60 +15,129 @@ import (
 
 // A matching looks at the references of an archive for a Selector.
 type matching struct {
-	a    *Archive
-	sel  *Selector
-	seen map[string]map[string]bool // by the value of a term custodian=, the messages by shortSum
-	had  map[string]map[ask]bool    // by the value of a term object=, the asks with a capture that has such a body
+	a       *Archive
+	sel     *Selector
+	seen    map[string]map[string]bool // by the value of a term custodian=, the messages by shortSum
+	had     map[string]map[ask]bool    // by the value of a term object=, the asks with a capture that has such a body
+	held    map[string]map[string]int  // by the value of a term hold=, how often keys are held, by shortSum
+	holds   map[string]int             // how often keys are held, by shortSum, if there is a term hold=
+	changed map[string]bool            // the keys that were captured with another body, by shortSum
 }
 
-// matching reads where messages were seen, and which bodies were captured, if the Selector has terms about that.
+// matching reads where messages were seen, which bodies were captured, and what is held and was changed, if the Selector
+// has terms about that.
 func (a *Archive) matching(sel *Selector) (*matching, error) {
-	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool)}
+	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool), had: make(map[string]map[ask]bool),
+		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool)}
+	var kinds []string
 	for v := range sel.root.values("custodian") {
 		m.seen[v] = make(map[string]bool)
+		kinds = append(kinds, kindSighting)
 	}
-	if err := m.findBodies(); err != nil || len(m.seen) == 0 {
-		return m, err
+	for v := range sel.root.values("object") {
+		m.had[v] = make(map[ask]bool)
+		kinds = append(kinds, kindCapture)
 	}
-	return m, a.lines(func(_ *ledger.Line, record any) error {
-		s := record.(*Sighting)
-		for v, messages := range m.seen {
-			if s.Message != "" && contains(s.Source, v) {
-				messages[shortSum(s.Message)] = true
-			}
+	for v := range sel.root.values("hold") {
+		m.held[v] = make(map[string]int)
+		kinds = append(kinds, kindHold)
+	}
+	if sel.names("changed") {
+		kinds = append(kinds, kindChanged)
+	}
+	if kinds == nil {
+		return m, nil
+	}
+	return m, a.lines(func(l *ledger.Line, record any) error {
+		switch r := record.(type) {
+		case *Sighting:
+			m.sighting(r)
+		case *Capture:
+			m.capture(r, newPlace(l.Place))
+		case *Hold:
+			m.hold(r)
+		case *Changed:
+			m.changed[shortSum(r.Key)] = true
 		}
 		return nil
-	}, kindSighting)
+	}, kinds...)
 }
 
-// findBodies reads which references had a body that a term object= names. A capture before a forget of its key does
-// not count.
-func (m *matching) findBodies() error {
-	m.had = make(map[string]map[ask]bool)
-	for v := range m.sel.root.values("object") {
-		m.had[v] = make(map[ask]bool)
-	}
-	if len(m.had) == 0 {
-		return nil
-	}
-	return m.a.lines(func(l *ledger.Line, record any) error {
-		c := record.(*Capture)
-		for v, asks := range m.had {
-			if strings.HasPrefix(c.SHA256, v) && newPlace(l.Place) > m.a.index.forgotten(shortSum(c.Key)) {
-				asks[newAsk(c.Key, c.Expect)] = true
-			}
+func (m *matching) sighting(s *Sighting) {
+	for v, messages := range m.seen {
+		if s.Message != "" && contains(s.Source, v) {
+			messages[shortSum(s.Message)] = true
 		}
-		return nil
-	}, kindCapture)
+	}
+}
+
+// capture notes a capture. One from before a forget of its key does not count.
+func (m *matching) capture(c *Capture, at place) {
+	for v, asks := range m.had {
+		if strings.HasPrefix(c.SHA256, v) && at > m.a.index.forgotten(shortSum(c.Key)) {
+			asks[newAsk(c.Key, c.Expect)] = true
+		}
+	}
+}
+
+// hold notes a hold or its release by the reason. Of more holds than are left, none is kept.
+func (m *matching) hold(h *Hold) {
+	n := 1
+	if h.Release {
+		n = -1
+	}
+	for _, key := range h.Keys {
+		k := shortSum(key)
+		m.holds[k] = max(0, m.holds[k]+n)
+		for v, keys := range m.held {
+			if contains(h.Reason, v) {
+				keys[k] += n
+			}
+			keys[k] = max(0, min(keys[k], m.holds[k]))
+		}
+	}
 }
 
 // candidate returns a message as a candidate.
 func (m *matching) candidate(msg *MessageRecord) *candidate {
-	return &candidate{
-		message: msg,
-		seen:    func(v, sum string) bool { return m.seen[v][shortSum(sum)] },
-		had:     func(v string, r *ReferenceRecord) bool { return m.had[v][newAsk(r.Key, r.Expect)] },
+	return &candidate{message: msg, about: m}
+}
+
+// seenIn reports whether a message was seen in a mailbox with a part in its name.
+func (m *matching) seenIn(custodian, message string) bool {
+	return m.seen[custodian][shortSum(message)]
+}
+
+// hadBody reports whether a reference had a body whose digest has these first digits.
+func (m *matching) hadBody(object string, r *ReferenceRecord) bool {
+	return m.had[object][newAsk(r.Key, r.Expect)]
+}
+
+// isHeld reports whether a reference is held for a reason with that part.
+func (m *matching) isHeld(reason string, r *ReferenceRecord) bool {
+	return m.held[reason][shortSum(r.Key)] > 0
+}
+
+// wasChanged reports whether a reference was captured again with another body.
+func (m *matching) wasChanged(r *ReferenceRecord) bool { return m.changed[shortSum(r.Key)] }
+
+// delayOf returns the Delay of a reference with a state.
+func (m *matching) delayOf(c *candidate) Delay {
+	r := c.reference
+	return m.a.delay(&Row{c.message, r, newAsk(r.Key, r.Expect), *c.state})
+}
+
+// references returns how many references a message has in all of its lines.
+func (m *matching) references(msg *MessageRecord) int {
+	n := 0
+	places := m.a.index.message(msg.SHA256)
+	for _, at := range places {
+		var line MessageRecord
+		if m.a.line(at, &line) == nil {
+			n += line.References
+		}
 	}
+	return max(n, msg.References)
 }
 
 // decide reports whether a candidate fits. It learns no more of the candidate than it needs.
@@ -92,7 +161,7 @@ func (m *matching) decide(c *candidate) (bool, error) {
 		case ofOutcome:
 			c.outcome, err = m.a.outcome(*c.state)
 		case ofHeader:
-			c.to, err = m.a.recipients(c.message.SHA256)
+			c.fields, err = m.a.recipients(c.message.SHA256)
 		}
 		if err != nil || c.depth > ofHeader {
 			return false, err
@@ -180,17 +249,18 @@ func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
 	return some, err
 }
 
-// recipients returns the fields To, Cc and Bcc of a message that is an object. It returns none if the object
-// is not there.
-func (a *Archive) recipients(sum string) (list []string, err error) {
+// recipients returns the fields To, Cc and Bcc of a message that is an object, by their names in lower case. It returns
+// none if the object is not there.
+func (a *Archive) recipients(sum string) (map[string][]string, error) {
+	fields := make(map[string][]string)
 	header, err := a.header(sum)
 	for f := range message.Fields(header, 0) {
-		switch strings.ToLower(f.Name) {
+		switch name := strings.ToLower(f.Name); name {
 		case "to", "cc", "bcc":
-			list = append(list, f.Line())
+			fields[name] = append(fields[name], f.Line())
 		}
 	}
-	return list, err
+	return fields, err
 }
 
 // header returns the header of a message that is an object; "" if the object is not there.

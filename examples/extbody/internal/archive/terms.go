@@ -3,7 +3,9 @@ package archive
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,10 +29,21 @@ import (
 //	type=image             the media type of the file, or its first half
 //	from=a@example.org     an address of the field From; with "@" first a domain of one; else a part of the field
 //	to=...                 the same of To, Cc and Bcc
+//	to-only=..., cc=...    the same of To alone, and of Cc alone
 //	subject=...            a part of the subject, whatever its case
 //	custodian=...          a part of the name of a mailbox in which the message was seen, whatever its case
 //	since=2025-01-31       the message arrived on that day in UTC, or later; a month or a year will do
 //	until=2025             the message arrived on that day, in that month or year, or before
+//	files=0                the message has so many references; see below for more or fewer
+//	size=1MB+              the captured body, or without one the announced one, has so many octets
+//	delay=30d+             so long after the message its body was captured; s, m, h or d, and without one seconds
+//	captured-since=...     the capture that counts ended on that day, in that month or year, or later
+//	changed                a later capture has another body
+//	hold=...               it is held, and that is a part of the reason, whatever its case
+//	dialect=...            the form of the reference, as list --json has it, whatever its case
+//	provider=...           a part of the name of the service, whatever its case
+//
+// In files=, size= and delay= a "+" after the number means so much or more, and a "-" so much or less.
 //
 // A message arrives at the time in its topmost field Received, or else in its field Date.
 //
@@ -49,7 +62,9 @@ type node struct {
 	nodes []*node
 	name  string
 	value string
-	when  time.Time // of since and until, where the day, month or year starts or ends
+	when  time.Time // of since, until and captured-since, where the day, month or year starts or ends
+	least int64     // of files, size and delay, like most
+	most  int64
 }
 
 const (
@@ -213,9 +228,13 @@ func (p *selectorParser) one(nested int) (*node, error) {
 
 func parseTerm(text string) (*node, error) {
 	name, value, ok := strings.Cut(text, "=")
+	if text == "changed" {
+		return &node{name: text}, nil
+	}
 	_, known := terms[name]
-	if !ok || !known || value == "" {
-		return nil, fmt.Errorf("%q is no selector: want kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, subject=, custodian=, since= or until=", text)
+	if !ok || !known || value == "" || name == "changed" {
+		return nil, fmt.Errorf("%q is no selector: want one of kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, "+
+			"to-only=, cc=, subject=, custodian=, since=, until=, files=, size=, delay=, captured-since=, hold=, dialect= and provider=, or changed", text)
 	}
 	n := &node{name: name, value: value}
 	var err error
@@ -228,20 +247,56 @@ func parseTerm(text string) (*node, error) {
 		if !slices.Contains([]string{"declared", "version", "current", "rendition", "unknown"}, value) {
 			err = fmt.Errorf("%q: want declared, version, current, rendition or unknown", text)
 		}
-	case "since", "until":
+	case "since", "until", "captured-since":
 		err = n.day()
+	case "files":
+		err = n.amount(map[string]float64{"": 1}, "a number such as 0 or 2+")
+	case "size":
+		err = n.amount(sizeUnits, "a size such as 0, 1MB+ or 20kB-")
+	case "delay":
+		err = n.amount(map[string]float64{"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}, "a time such as 30d+, 2h- or 60")
 	case "object":
 		n.value = strings.ToLower(value)
 		if len(value) < 8 {
 			err = fmt.Errorf("%q: want 8 or more digits", text)
 		}
-	case "name", "subject", "custodian":
+	case "name", "subject", "custodian", "hold", "dialect", "provider":
 		n.value = strings.ToLower(value)
-	case "from", "to", "type":
+	case "from", "to", "to-only", "cc", "type":
 		n.value = strings.ToLower(strings.Trim(value, "<>"))
 	}
 	return n, err
 }
+
+// sizeUnits are the units of a size in lower case.
+var sizeUnits = map[string]float64{"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+
+// amount reads a number with a unit, and "+" or "-" after it.
+func (n *node) amount(units map[string]float64, want string) error {
+	text := strings.TrimRight(n.value, "+-")
+	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	unit, known := units[strings.ToLower(text[len(number):])]
+	v, err := strconv.ParseFloat(number, 64)
+	sensible := known && err == nil && v >= 0 && v*unit < 1<<62
+	if !sensible || strings.Trim(number, "0123456789.") != "" {
+		return fmt.Errorf("%s=%q: want %s", n.name, n.value, want)
+	}
+	n.least = int64(v * unit)
+	n.most = n.least
+	switch n.value[len(text):] {
+	case "":
+	case "+":
+		n.most = math.MaxInt64
+	case "-":
+		n.least = math.MinInt64
+	default:
+		return fmt.Errorf("%s=%q: want %s", n.name, n.value, want)
+	}
+	return nil
+}
+
+// within reports whether a number is in the range of a term.
+func (n *node) within(v int64) fit { return known(v >= n.least && v <= n.most) }
 
 // day reads a day, a month, a year or a time.
 func (n *node) day() error {
@@ -286,12 +341,21 @@ func known(b bool) fit {
 type candidate struct {
 	depth     depth
 	message   *MessageRecord
-	seen      func(custodian string, message string) bool          // in a mailbox with that part in its name
-	had       func(object string, reference *ReferenceRecord) bool // a body with these first digits of its digest
+	about     archived
 	reference *ReferenceRecord
 	state     *askState
 	outcome   *Outcome
-	to        []string // the fields To, Cc and Bcc
+	fields    map[string][]string // To, Cc and Bcc, by their names in lower case
+}
+
+// An archived is an archive for the terms of a Selector about other lines than those of the candidate.
+type archived interface {
+	seenIn(custodian, message string) bool
+	hadBody(object string, r *ReferenceRecord) bool
+	isHeld(reason string, r *ReferenceRecord) bool
+	wasChanged(r *ReferenceRecord) bool
+	delayOf(c *candidate) Delay
+	references(m *MessageRecord) int
 }
 
 // fits reports whether a candidate fits. It is never unknown if all of the candidate is known.
@@ -343,22 +407,32 @@ type termKind struct {
 
 // terms are the names that terms have. Their meaning is in the comment of [Selector].
 var terms = map[string]termKind{
-	"message":   {ofMessage, ofMessage, false, fitsMessage},
-	"from":      {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(hasAddress(n.value, c.message.From)) }},
-	"subject":   {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(contains(charset.Words(c.message.Subject), n.value)) }},
-	"custodian": {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(c.seen(n.value, c.message.SHA256)) }},
-	"since":     {ofMessage, ofMessage, false, fitsTime},
-	"until":     {ofMessage, ofMessage, false, fitsTime},
-	"to":        {ofHeader, ofHeader, true, fitsTo},
-	"ref":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.Ref == n.value) }},
-	"url":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.URL == n.value) }},
-	"host":      {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(host.Below(c.reference.Host, n.value)) }},
-	"state":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.state.outcome == stateNames[n.value]) }},
-	"label":     {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.captured() && c.state.word == n.value) }},
-	"kind":      {ofState, ofOutcome, false, fitsKind},
-	"object":    {ofReference, ofReference, true, func(n *node, c *candidate) fit { return known(c.had(n.value, c.reference)) }},
-	"name":      {ofReference, ofOutcome, true, fitsName},
-	"type":      {ofState, ofOutcome, false, fitsType},
+	"message":        {ofMessage, ofMessage, false, fitsMessage},
+	"from":           {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(hasAddress(n.value, c.message.From)) }},
+	"subject":        {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(contains(charset.Words(c.message.Subject), n.value)) }},
+	"custodian":      {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return known(c.about.seenIn(n.value, c.message.SHA256)) }},
+	"since":          {ofMessage, ofMessage, false, fitsTime},
+	"until":          {ofMessage, ofMessage, false, fitsTime},
+	"to":             {ofHeader, ofHeader, true, fitsTo},
+	"to-only":        {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "to") }},
+	"cc":             {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "cc") }},
+	"files":          {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return n.within(int64(c.about.references(c.message))) }},
+	"dialect":        {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(strings.ToLower(c.reference.Dialect) == n.value) }},
+	"provider":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(contains(c.reference.Provider, n.value)) }},
+	"hold":           {ofReference, ofReference, true, func(n *node, c *candidate) fit { return known(c.about.isHeld(n.value, c.reference)) }},
+	"changed":        {ofReference, ofReference, false, func(_ *node, c *candidate) fit { return known(c.about.wasChanged(c.reference)) }},
+	"delay":          {ofState, ofState, true, fitsDelay},
+	"size":           {ofState, ofOutcome, true, fitsSize},
+	"captured-since": {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.captured() && c.state.at >= n.when.Unix()) }},
+	"ref":            {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.Ref == n.value) }},
+	"url":            {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(c.reference.URL == n.value) }},
+	"host":           {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(host.Below(c.reference.Host, n.value)) }},
+	"state":          {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.state.outcome == stateNames[n.value]) }},
+	"label":          {ofState, ofState, false, func(n *node, c *candidate) fit { return known(c.captured() && c.state.word == n.value) }},
+	"kind":           {ofState, ofOutcome, false, fitsKind},
+	"object":         {ofReference, ofReference, true, func(n *node, c *candidate) fit { return known(c.about.hadBody(n.value, c.reference)) }},
+	"name":           {ofReference, ofOutcome, true, fitsName},
+	"type":           {ofState, ofOutcome, false, fitsType},
 }
 
 // stateNames are the values of the term "state".
@@ -386,7 +460,42 @@ func fitsTime(n *node, c *candidate) fit {
 }
 
 func fitsTo(n *node, c *candidate) fit {
-	return known(slices.ContainsFunc(c.to, func(field string) bool { return hasAddress(n.value, field) }))
+	for _, name := range []string{"to", "cc", "bcc"} {
+		if n.inField(c, name) == yes {
+			return yes
+		}
+	}
+	return no
+}
+
+func (n *node) inField(c *candidate, name string) fit {
+	return known(slices.ContainsFunc(c.fields[name], func(field string) bool { return hasAddress(n.value, field) }))
+}
+
+func fitsDelay(n *node, c *candidate) fit {
+	if !c.captured() {
+		return no
+	}
+	d := c.about.delayOf(c)
+	if d.By == "" {
+		return no
+	}
+	return n.within(d.Seconds)
+}
+
+func fitsSize(n *node, c *candidate) fit {
+	switch {
+	case !c.captured() && c.reference.Size < 0:
+		return no
+	case !c.captured():
+		return n.within(c.reference.Size)
+	case c.depth < ofOutcome:
+		return unknown
+	}
+	if c.outcome.Capture == nil {
+		return no // its line is lost
+	}
+	return n.within(c.outcome.Capture.Size)
 }
 
 // fitsKind compares a Kind, a reason, "captured" or "open". The state has the reason alone.

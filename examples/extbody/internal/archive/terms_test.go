@@ -16,10 +16,11 @@ func candidates() (list []*candidate) {
 	received := *message
 	received.Received, received.From, received.MessageID = time.Date(2025, 12, 31, 23, 59, 59, 0, time.UTC), "joann@sub.example.org", ""
 	for _, m := range []*MessageRecord{message, &received} {
-		r := &ReferenceRecord{Message: m.SHA256, Ref: "1", URL: "https://a.example/x", Host: "a.example", Name: "Plan.PDF", ContentType: "application/pdf; x=y"}
+		r := &ReferenceRecord{Message: m.SHA256, Ref: "1", URL: "https://a.example/x", Host: "a.example", Name: "Plan.PDF", ContentType: "application/pdf; x=y",
+			Size: 1_000_000, Dialect: "exo", Provider: "OneDrive"}
 		for outcome, o := range map[byte]*Outcome{
 			askOpen:     {},
-			askCaptured: {Capture: &Capture{SHA256: strings.Repeat("cd", 32), Name: "other.png", ContentType: "Image/PNG", Label: "version"}},
+			askCaptured: {Capture: &Capture{SHA256: strings.Repeat("cd", 32), Name: "other.png", ContentType: "Image/PNG", Label: "version", Size: 5}},
 			askExcepted: {Exception: &Exception{Kind: "not-found", Reason: ItemDeletedOrOutsideRetention}},
 		} {
 			word := ""
@@ -29,14 +30,25 @@ func candidates() (list []*candidate) {
 			case askExcepted:
 				word = "not-found"
 			}
-			list = append(list, &candidate{depth: ofHeader, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word},
-				seen: func(v, _ string) bool { return strings.Contains("imaps://mail/inbox", v) },
-				had:  func(v string, _ *ReferenceRecord) bool { return strings.HasPrefix(strings.Repeat("cd", 32), v) },
-				to:   []string{"Team: Bob <bob@example.com>, carl@example.com;", `"x, y"@example.net (a@comment.example)`}})
+			list = append(list, &candidate{depth: ofHeader, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word, at: 1793707200}, // 2026-11-03T12:00:00Z
+				about:  sampleAbout{},
+				fields: map[string][]string{"to": {"Team: Bob <bob@example.com>, carl@example.com;"}, "cc": {`"x, y"@example.net (a@comment.example)`}}})
 		}
 	}
 	return list
 }
+
+// A sampleAbout is an archive whose lines are the same about all candidates.
+type sampleAbout struct{}
+
+func (sampleAbout) seenIn(v, _ string) bool { return strings.Contains("imaps://mail/inbox", v) }
+func (sampleAbout) hadBody(v string, _ *ReferenceRecord) bool {
+	return strings.HasPrefix(strings.Repeat("cd", 32), v)
+}
+func (sampleAbout) isHeld(v string, _ *ReferenceRecord) bool { return strings.Contains("case 7", v) }
+func (sampleAbout) wasChanged(*ReferenceRecord) bool         { return true }
+func (sampleAbout) delayOf(*candidate) Delay                 { return Delay{7200, byDate} }
+func (sampleAbout) references(*MessageRecord) int            { return 2 }
 
 // TestSelectorTerms holds: a selector fits as many of six references (two messages, each outcome) as
 // its row says.
@@ -53,6 +65,12 @@ func TestSelectorTerms(t *testing.T) {
 		"state=open or state=captured": 4, "not state=open": 4, "not not state=open": 2, "from=ann@example.org and state=open": 1, "from=ann@example.org state=open or label=version": 3,
 		"from=ann@example.org ( state=open or label=version )": 2, "not ( state=open or label=version )": 2, "from=ann from=joann": 3, "not to=bob@example.com": 0,
 		"not ( to=nobody or since=2026 )": 3,
+		"to-only=bob@example.com":         6, "to-only=@example.net": 0, "cc=@example.net": 6, "cc=bob@example.com": 0, "cc=@example.net not to-only=@example.net": 6,
+		"files=2": 6, "files=0": 0, "files=1+": 6, "files=2-": 6, "files=3+": 0, "hold=case": 6, "hold=9": 0, "changed": 6, "not changed": 0,
+		"delay=2h": 2, "delay=7200": 2, "delay=2h+": 2, "delay=121m-": 2, "delay=1d+": 0, "not delay=1d+": 6,
+		"size=5": 2, "size=5b+ size=1KiB-": 2, "size=5+": 6, "size=1MB+": 4, "size=1.5MB+": 0, "size=4-": 0,
+		"captured-since=2026-11-03": 2, "captured-since=2026-11-04": 0, "captured-since=2026": 2,
+		"dialect=exo": 6, "dialect=ex": 0, "provider=drive": 6, "provider=OneDrive": 6, "provider=box": 0,
 	} {
 		sel, err := ParseSelector(splitTerms(text))
 		if err != nil {
@@ -118,7 +136,8 @@ func splitTerms(text string) []string {
 // TestSelectorMistakes holds: what is no selector is an error.
 func TestSelectorMistakes(t *testing.T) {
 	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
-		"state=done", "label=x", "object=cdcdcdc", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
+		"state=done", "label=x", "object=cdcdcdc", "size=", "size=big", "size=1XB", "size=-1", "size=+", "size=1++", "size=NaN", "size=1e3", "size=9999999999GB", "delay=1w", "files=1k", "captured-since=x",
+		"changed=1", "changed changed", "files=0 or changed=", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
 		if sel, err := ParseSelector(strings.Fields(text)); err == nil {
 			t.Errorf("%.30q: got %v, want an error", text, sel)
 		}
@@ -147,7 +166,7 @@ func FuzzSelector(f *testing.F) {
 				t.Fatalf("%q: got %v, and %v with \"not\"", text, want, turned.root.fits(c))
 			}
 			for d := range ofHeader {
-				part := &candidate{depth: d, message: c.message, seen: c.seen, had: c.had}
+				part := &candidate{depth: d, message: c.message, about: c.about}
 				if d >= ofReference {
 					part.reference = c.reference
 				}

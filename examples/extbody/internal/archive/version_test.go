@@ -65,6 +65,7 @@ func testEveryCapture(t *testing.T) {
 		at = arrival.Add(time.Minute + time.Duration(night)*10*day)
 		capture(file, body, "current")
 	}
+	write("changed", &archive.Changed{Key: sumOf(file + "\n"), URL: file, From: sumOf("%body one"), To: sumOf("%body two")})
 	write("run", &archive.Run{Format: 1, Event: "end", Command: "sync"})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 	must(t, l.Close())
@@ -79,6 +80,11 @@ func testEveryCapture(t *testing.T) {
 		if found != 1 {
 			t.Errorf("object=%s: got %d, want 1", sum, found)
 		}
+	}
+	changed := 0
+	must(t, a.Search(selector(t, "changed"), func(f *archive.Found) error { changed++; return nil }))
+	if changed != 1 {
+		t.Errorf("changed: got %d, want the one with two bodies", changed)
 	}
 	last := fmt.Sprint(int((30*day + time.Minute).Seconds()))
 	later := fmt.Sprint(int((20*day + time.Minute).Seconds()))

@@ -38,12 +38,21 @@ each an argument of its own; without a word both have to hold.
 
    from=, to=      an address, a domain as @example.org, or a part of the field;
                    to= is To, Cc and Bcc
+   to-only=, cc=   the same of To alone, and of Cc alone
    since=, until=  when the message arrived: 2025-01-31, 2025-01 or 2025
    subject=, name= a part of the subject, of the name of the file
    host=, url=     the host and those below it; the exact URL
    type=           the media type of the file: application/pdf or image
+   size=           its octets: 0, 1MB+ for so many or more, 20kB- for so many or less
+   files=          how many references the message has: 0, 2+ or 3-
+   dialect=        the form of the reference, as list --json has it
+   provider=       a part of the name of the service
    custodian=      a part of the name of a mailbox that had the message
    state=          captured, exception or open
+   delay=          how long after the message it was captured: 30d+, 2h-, 60 (seconds)
+   captured-since= when it was captured: 2025-01-31, 2025-01 or 2025
+   changed         a later capture has another body
+   hold=           it is held, and that is a part of the reason
    label=          declared, version, current, rendition or unknown
    kind=           the kind or reason of the exception
    message=        the Message-ID, or eight or more first digits of the digest of the message
@@ -51,7 +60,7 @@ each an argument of its own; without a word both have to hold.
                    the latest or one before it
    ref=            the id of the reference in its message
 
-If all terms are about messages (message=, from=, to=, since=, until=, subject=, custodian=),
+If all terms are about messages (message=, from=, to=, to-only=, cc=, since=, until=, subject=, custodian=, files=),
 the messages themselves are selected, and the bodies that they refer to. Otherwise bodies are.`
 
 // files are the standard files of a command.
