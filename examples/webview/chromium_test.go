@@ -20,7 +20,7 @@ func TestChromium(t *testing.T) {
 		reference("telnet://h.example/", "image/png", "telnet.png"),
 	)
 	page := b.DOM(s.page.URL + "/m/0")
-	if !strings.Contains(page, "Agree and open") || strings.Contains(page, "<title>owned") {
+	if !strings.Contains(page, "Get 5 files from 127.0.0.1:") || strings.Contains(page, "<title>owned") {
 		t.Errorf("got\n%s\nwant the message, and no script run", page)
 	}
 	s.quiet() // the page itself contacts nobody
@@ -61,12 +61,17 @@ func TestAxe(t *testing.T) {
 	paths := []string{"/", "/m/0"}
 	for n, until := range []string{"SHA-256", "does not have it", "agreed to", "Stop", "SHA-256"} {
 		at := s.agree(n)
-		s.until(at, until)
+		if until == "Stop" {
+			s.until(at+"/progress", until)
+		} else {
+			s.until(at, until)
+		}
 		paths = append(paths, at)
 		if until == "Stop" {
 			paths = append(paths, at+"/progress")
 		}
 	}
+	paths = append(paths, "/m/0", "/m/0/progress") // with jobs
 	server := browser.Examined(t, s.page)
 	for _, path := range paths {
 		for _, colours := range []string{"0", "1"} { // dark, light

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -37,6 +38,38 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	}
 	j := s.start(l.Bodies[n], r.PostForm["plan"])
 	http.Redirect(w, r, "/job/"+j.Token, http.StatusSeeOther)
+}
+
+// openAll starts to open several bodies of a message. With it the reader agrees to the Plans that were shown.
+func (s *Server) openAll(w http.ResponseWriter, r *http.Request) {
+	l := s.letter(r)
+	if l == nil {
+		http.NotFound(w, r)
+		return
+	}
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form cannot be read", http.StatusBadRequest)
+		return
+	}
+	var list []*body
+	for _, text := range r.PostForm["body"] {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n >= len(l.Bodies) {
+			http.NotFound(w, r)
+			return
+		}
+		if b := l.Bodies[n]; !slices.Contains(list, b) {
+			list = append(list, b)
+		}
+	}
+	if len(list) > maxCard {
+		http.Error(w, "these are too many files at once", http.StatusBadRequest)
+		return
+	}
+	for _, b := range list {
+		s.start(b, r.PostForm["plan"])
+	}
+	http.Redirect(w, r, "/m/"+strconv.Itoa(l.Number), http.StatusSeeOther)
 }
 
 // start opens a body in the background.
@@ -190,7 +223,10 @@ func (j *job) view() *view {
 		v.Text = shown && !v.Picture
 	case j.err != nil:
 		kind := fetch.KindOf(j.err)
-		v.Refused = because(kind)
+		v.Refused = because(kind, fetch.CauseOf(j.err).String())
+		if dns, ok := errors.AsType[*net.DNSError](j.err); ok && dns.IsNotFound {
+			v.Refused = "There is no host of this name."
+		}
 		v.Detail = clean(j.err.Error(), 500)
 		v.Transient = kind.Transient()
 		if errors.Is(j.err, context.DeadlineExceeded) {

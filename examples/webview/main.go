@@ -13,7 +13,8 @@
 //   - No page has a script, and none can be put into one: html/template, and a
 //     Content-Security-Policy that allows nothing but the style sheet.
 //   - No host is contacted before the reader agrees to a Plan. The agreement is for
-//     the Plan that was shown; a redirect to another host is asked about again.
+//     the Plan that was shown; a redirect to another host is asked about again. The files of a host
+//     have one button, which agrees to the Plan of each.
 //   - A body is shown only after it is whole and verified.
 //   - Only pictures and plain text are shown. Everything else, including HTML and SVG,
 //     can be saved. All bodies have nosniff, and a sandbox without an origin.

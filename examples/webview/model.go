@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -31,6 +32,7 @@ type Server struct {
 type letter struct {
 	Number        int
 	From, Subject string
+	Date          time.Time // zero if it has none
 	message       *externalbody.Message
 	Bodies        []*body
 }

@@ -16,6 +16,8 @@ func NewServer(f fetch.Fetcher) *Server {
 	mux.HandleFunc("GET /{$}", s.list)
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, web, "web/style.css") })
 	mux.HandleFunc("GET /m/{letter}", s.show)
+	mux.HandleFunc("POST /m/{letter}", s.openAll)
+	mux.HandleFunc("GET /m/{letter}/progress", s.tally)
 	mux.HandleFunc("POST /m/{letter}/{body}", s.open)
 	mux.HandleFunc("GET /job/{job}", s.ofJob(s.progress))
 	mux.HandleFunc("GET /job/{job}/{frame}", s.ofJob(s.progress))
@@ -33,23 +35,40 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	type row struct {
-		*body
-		Ways []*way
-		Job  *view
-	}
+	files := s.files(l)
 	page := struct {
 		*letter
-		Rows []row
-	}{letter: l}
-	for _, b := range l.Bodies {
-		line := row{body: b, Ways: s.ways(b)}
-		if j := s.find(func(j *job) bool { return j.body == b }); j != nil {
-			line.Job = j.view()
-		}
-		page.Rows = append(page.Rows, line)
-	}
+		Cards []*card
+		Tally *tally
+	}{l, cards(l.Number, files), l.tally(files)}
 	s.render(w, http.StatusOK, "message.html", page)
+}
+
+// tally shows how many files of a message are here. Only the frame in the page is loaded again and again.
+func (s *Server) tally(w http.ResponseWriter, r *http.Request) {
+	l := s.letter(r)
+	if l == nil {
+		http.NotFound(w, r)
+		return
+	}
+	t := l.tally(s.files(l))
+	if t.Running {
+		w.Header().Set("Refresh", "1")
+	}
+	s.render(w, http.StatusOK, "tally.html", t)
+}
+
+// files returns the bodies of a message with their Plans and jobs.
+func (s *Server) files(l *letter) []*file {
+	var list []*file
+	for _, b := range l.Bodies {
+		f := &file{body: b, Ways: s.ways(b)}
+		if j := s.find(func(j *job) bool { return j.body == b }); j != nil {
+			f.Job = j.view()
+		}
+		list = append(list, f)
+	}
+	return list
 }
 
 // Close stops opening bodies, and removes them.

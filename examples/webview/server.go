@@ -28,6 +28,9 @@ func (s *Server) Add(r io.ReaderAt, size int64) error {
 	l := &letter{Number: len(s.messages), message: m, Subject: "(no subject)"}
 	if head, err := mail.ReadMessage(io.NewSectionReader(r, 0, min(size, 64<<10))); err == nil {
 		l.From = clean(decodeWords(head.Header.Get("From")), 120)
+		if date, err := head.Header.Date(); err == nil {
+			l.Date = date
+		}
 		if text := clean(decodeWords(head.Header.Get("Subject")), 200); text != "" {
 			l.Subject = text
 		}

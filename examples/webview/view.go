@@ -17,15 +17,19 @@ type way struct {
 	Name     string
 	Icon     string // of the type
 	Size     string // "" if none is announced
+	From     string // the host; "" if there is none
 	Lines    []line // the consequences of opening it, for most readers
 	Facts    []string
 	Warnings []string
 	Refused  string // why it cannot be opened; "" if it can
 	Local    bool   // opening it uses no network
+	contact  string // who is contacted and how, in full
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	w := &way{ID: p.ID, Name: title(p.Ref, cmp.Or(p.Host, hostOf(p.Ref))), Icon: icon(p.Ref.MediaType), Lines: lines(p), Local: p.Local()}
+	w.contact = strings.Join([]string{p.Scheme, p.Host, p.Direct, p.Login}, "\x00")
+	w.From = clean(cmp.Or(p.Host, hostOf(p.Ref)), 100)
 	if p.Ref.Size >= 0 {
 		w.Size = octets(p.Ref.Size)
 	}
@@ -41,7 +45,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 		}
 	}
 	if p.Kind != 0 {
-		w.Refused = because(p.Kind)
+		w.Refused = because(p.Kind, p.Cause)
 	}
 	return w
 }
@@ -135,8 +139,13 @@ type view struct {
 	SHA256        string
 }
 
-// because describes a Kind of failure for people.
-func because(k fetch.Kind) string { return cmp.Or(reasons[k], "It cannot be opened.") }
+// because describes a Kind of failure for people, with the Cause of one that is Blocked.
+func because(k fetch.Kind, cause string) string {
+	if k == fetch.Blocked && cause == fetch.CauseAddress.String() {
+		return "It leads into a private network, and mail must not lead there."
+	}
+	return cmp.Or(reasons[k], "It cannot be opened.")
+}
 
 var reasons = map[fetch.Kind]string{
 	fetch.Unsupported:    "This way of getting a file is not supported here.",

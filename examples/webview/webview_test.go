@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -48,6 +49,10 @@ func newSite(t *testing.T, subject string, parts ...string) *site {
 			io.WriteString(w, "<script>document.title='owned'</script>")
 		case "/elsewhere":
 			http.Redirect(w, r, strings.Replace(s.files.URL, "127.0.0.1", "other.example", 1)+"/picture", http.StatusFound)
+		case "/gone":
+			http.Redirect(w, r, "http://redirected.nowhere.example/picture", http.StatusFound)
+		case "/private":
+			http.Redirect(w, r, "http://169.254.169.254/picture", http.StatusFound)
 		case "/slow":
 			w.Header().Set("Content-Type", "image/png")
 			w.Header().Set("Content-Length", "5000")
@@ -62,7 +67,7 @@ func newSite(t *testing.T, subject string, parts ...string) *site {
 		}
 	}))
 	t.Cleanup(s.files.Close)
-	text := "From: Ann <ann@sender.example>\nSubject: " + subject + "\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+	text := "From: Ann <ann@sender.example>\nDate: Fri, 20 Nov 2026 09:30:00 +0100\nSubject: " + subject + "\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
 	for _, p := range parts {
 		text += "--b\n" + strings.ReplaceAll(p, "FILES", s.files.URL) + "\n"
 	}
@@ -83,10 +88,13 @@ func reference(url, mediaType, name string) string {
 	return fmt.Sprintf("Content-Type: message/external-body; access-type=URL; URL=\"%s\"\n\nContent-Type: %s\nContent-ID: <%s@x>\nContent-Disposition: attachment; filename=\"%s\"\n", url, mediaType, url, name)
 }
 
-// names has every name lead to this machine.
+// names has every name but those of one domain lead to this machine.
 type names struct{}
 
-func (names) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+func (names) LookupNetIP(_ context.Context, _, name string) ([]netip.Addr, error) {
+	if strings.HasSuffix(strings.TrimSuffix(name, "."), "nowhere.example") {
+		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
+	}
 	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 }
 
@@ -126,12 +134,13 @@ var planID = regexp.MustCompile(`name="plan" value="([^"]+)"`)
 func (s *site) agree(n int) string {
 	s.Helper()
 	text, _ := s.get("/m/0")
-	forms := strings.Split(text, "<form ")[1:]
-	if n >= len(forms) {
-		s.Fatalf("got %d forms, want more than %d", len(forms), n)
+	_, after, found := strings.Cut(text, fmt.Sprintf(`action="/m/0/%d"`, n))
+	if !found {
+		s.Fatalf("got no form for body %d in\n%s", n, text)
 	}
+	after, _, _ = strings.Cut(after, "</form>")
 	form := url.Values{}
-	for _, m := range planID.FindAllStringSubmatch(forms[n], -1) {
+	for _, m := range planID.FindAllStringSubmatch(after, -1) {
 		form.Add("plan", m[1])
 	}
 	_, at := s.post(fmt.Sprintf("/m/0/%d", n), form)
@@ -228,6 +237,13 @@ func TestProgressAndStop(t *testing.T) {
 	s := newSite(t, "x", reference("FILES/slow", "image/png", "slow.png"))
 	at := s.agree(0)
 	page := s.until(at+"/progress", `value="2500" max="5000"`)
+	if !strings.Contains(page, "Stop") {
+		t.Errorf("got\n%s\nwant a way to stop it", page)
+	}
+	// The page around the frame stays as it is when the job ends.
+	if outer, _ := s.get(at); strings.Contains(outer, "Stop") {
+		t.Errorf("got Stop outside of the frame, want none in\n%s", outer)
+	}
 	if !strings.Contains(page, "2.5 kB of 5.0 kB") {
 		t.Errorf("got\n%s\nwant how far it is", page)
 	}
@@ -236,6 +252,11 @@ func TestProgressAndStop(t *testing.T) {
 	}
 	if text, _ := s.post(at+"/stop", nil); !strings.Contains(text, "You stopped it.") {
 		t.Errorf("got\n%s\nwant that it was stopped", text)
+	}
+	for _, path := range []string{at, at + "/progress"} {
+		if page, _ := s.get(path); strings.Contains(page, "Stop") {
+			t.Errorf("%s: got a Stop after the end, want none in\n%s", path, page)
+		}
 	}
 }
 
@@ -289,6 +310,10 @@ func TestOthersAreRefused(t *testing.T) {
 		{"OtherAddress", "GET", "/m/0", "192.0.2.1", "", 421},
 		{"Form", "POST", "/m/0/0", "", "cross-site", 403},
 		{"NoMessage", "GET", "/m/1", "", "", 404},
+		{"FormForSeveral", "POST", "/m/0", "", "cross-site", 403},
+		{"SeveralOfNoMessage", "POST", "/m/1", "", "same-origin", 404},
+		{"SeveralOfNone", "POST", "/m/0?body=1", "", "same-origin", 303},
+		{"TallyOfNoMessage", "GET", "/m/1/progress", "", "", 404},
 		{"NegativeMessage", "GET", "/m/-1", "", "", 404},
 		{"NoBody", "POST", "/m/0/1", "", "same-origin", 404},
 		{"NoJob", "GET", "/job/x", "", "", 404},
