@@ -16,10 +16,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// maxJobs is how many bodies are kept, or are being opened. The oldest is dropped
-// first.
-const maxJobs = 64
-
 // open starts to open a body. With it the reader agrees to the Plans that were shown.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	l := s.letter(r)

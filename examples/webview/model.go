@@ -11,6 +11,10 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
+// maxJobs is how many bodies are kept, or are being opened. The oldest is dropped
+// first.
+const maxJobs = 64
+
 // A Server shows messages and opens the bodies that they refer to. It is safe for
 // concurrent use after all messages are added.
 type Server struct {
