@@ -26,6 +26,7 @@ type askState struct {
 	throttled bool // the host wanted fewer requests
 	givenUp   bool
 	forgotten bool // its key was forgotten, and it has no exception of its own; see counted
+	removed   bool // its key was forgotten, and not captured since; like forgotten it is not in the index
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
 	at        int64  // in Unix seconds, the time of the line of the exception, or when the capture that counts ended

@@ -51,6 +51,22 @@ func testForgotten(t *testing.T) {
 	forget(t, dir, "url="+s.URL+"/body")
 	forget(t, dir, "url="+s.URL+"/later")
 	clean(t, dir)
+	// The user removed them: neither is a loss of its host (OP-59).
+	r := read(t, dir)
+	st, err := r.Status()
+	must(t, err)
+	h := st.Hosts["127.0.0.1"]
+	if st.Kinds["forgotten"] != 2 || len(st.Kinds) != 1 || h.Forgotten != 2 || h.Excepted != 2 {
+		t.Errorf("status: got %v, %+v; want two forgotten", st.Kinds, h)
+	}
+	if text := page(t, r); !strings.Contains(text, "<p>Nothing is known to be deleted.</p>") || !strings.Contains(text, "removed from this archive on purpose") {
+		t.Errorf("got the page %s, want nothing that its host deleted", text)
+	}
+	for _, row := range records(t, table(t, r)) {
+		if row["forgotten"] != "yes" {
+			t.Errorf("got %v, want that it was forgotten", row)
+		}
+	}
 	busy = false
 	asked := s.total()
 	// A message that is new promises something else of the same URL.

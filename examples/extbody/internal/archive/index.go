@@ -178,6 +178,7 @@ func (x *index) counted(a ask, value []byte) askState {
 		s.word = "gone"
 		s.forgotten = true
 	}
+	s.removed = true
 	s.due = 0
 	s.givenUp = false
 	return s

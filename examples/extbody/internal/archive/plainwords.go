@@ -33,6 +33,7 @@ var plainOutcomes = map[string]string{
 	fetch.Local.String():          "a fault of this machine",
 	fetch.Deferred.String():       "to be asked later",
 	fetch.SizeMismatch.String():   "of another size than announced",
+	keptForgotten:                 "removed from this archive on purpose",
 }
 
 // plainLabels are the labels of captures in the words of the page.

@@ -219,6 +219,9 @@ func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 			in(labels, r.state.word).count(askCaptured)
 			months[time.Unix(r.state.at, 0).UTC().Format("2006-01")]++
 		case askExcepted:
+			if r.state.removed {
+				return nil // by the user, and not by its host
+			}
 			list := &d.Failed
 			switch {
 			case r.state.givenUp:

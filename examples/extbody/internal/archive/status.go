@@ -24,7 +24,7 @@ type Status struct {
 	Due     int64                  `json:"due"`                // references that are open, or whose exception is due now
 	Final   int64                  `json:"final"`              // references whose exception only a retry asks about
 	Files   int64                  `json:"files"`              // files and messages that cannot be read
-	Kinds   map[string]int64       `json:"kinds"`              // references by the Kind of the exception, "captured" or "open"
+	Kinds   map[string]int64       `json:"kinds"`              // references by the Kind of the exception, "captured", "open" or "forgotten"
 	Hosts   map[string]*HostStatus `json:"hosts"`              // by [ReferenceRecord.Group]
 	Next    time.Time              `json:"next,omitzero"`      // when the first exception is due, which may be past; zero if none is
 	LastRun *Run                   `json:"last_run,omitempty"` // nil if there was no run
@@ -34,14 +34,21 @@ type Status struct {
 	Waiting Waiting                `json:"waiting"` // in the folder incoming
 }
 
+// keptForgotten is in [Status].Kinds for references that were forgotten, whatever their hosts answered before.
+const keptForgotten = "forgotten"
+
 // A HostStatus counts the references to a host.
 type HostStatus struct {
-	Captured int64     `json:"captured"`
-	Excepted int64     `json:"excepted"`
-	Open     int64     `json:"open"`
-	Due      time.Time `json:"due,omitzero"`   // when its first exception is due; zero if none is
-	Down     bool      `json:"down,omitempty"` // the last of its exceptions that are due some time is unavailable or deferred
-	Delays   Delays    `json:"delays,omitzero"`
+	Captured int64 `json:"captured"`
+	Excepted int64 `json:"excepted"`
+
+	// Forgotten counts those of Excepted that were forgotten: their host has not lost them.
+	Forgotten int64 `json:"forgotten,omitempty"`
+
+	Open   int64     `json:"open"`
+	Due    time.Time `json:"due,omitzero"`   // when its first exception is due; zero if none is
+	Down   bool      `json:"down,omitempty"` // the last of its exceptions that are due some time is unavailable or deferred
+	Delays Delays    `json:"delays,omitzero"`
 }
 
 // maxHosts bounds the hosts that have counts of their own, because senders can name any
@@ -184,7 +191,12 @@ func (s *Status) count(r *Row, delay Delay, now time.Time) {
 		return
 	}
 	s.Exceptions++
-	s.Kinds[state.word]++
+	if state.removed {
+		s.Kinds[keptForgotten]++
+		h.Forgotten++
+	} else {
+		s.Kinds[state.word]++
+	}
 	if state.due == 0 {
 		s.Final++
 		if state.givenUp {

@@ -124,6 +124,9 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		h := s.Hosts[host]
 		host = cmp.Or(host, "in the message")
 		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
+		if h.Forgotten > 0 {
+			fmt.Fprintf(w, ", %d of the exceptions forgotten", h.Forgotten)
+		}
 		if h.Down {
 			fmt.Fprint(w, ", down")
 		}
