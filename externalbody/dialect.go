@@ -336,6 +336,11 @@ func (e *Entity) IsLonger(max int) bool {
 // Param returns the value of the first parameter of that name, which is in lower case.
 func (e *Entity) Param(name string) (string, bool) { return Fields(e.params).lookup(name) }
 
+// NoParts reports whether e is a multipart in which no part was found. Some mail programs show its body as a text.
+func (e *Entity) NoParts() bool {
+	return message.IsMultipart(e.part.Type) && (e.part.Diag.Has(message.BadBoundary) || e.part.Diag.Has(message.NoParts))
+}
+
 // Body returns the decoded body, or its first max octets if it is longer. The caller must
 // not change them.
 func (e *Entity) Body(max int) []byte {

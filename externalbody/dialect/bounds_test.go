@@ -130,6 +130,7 @@ var bounds = map[string]bound{
 	"dialect.maxLabel":            {reason: "a text that is longer is no label of Mailman; TestBlockBounds"},
 	"dialect.maxProvider":         {reason: "of a name that is shown"},
 	"dialect.maxScrubbed":         {reason: "fields further above are none of the part; TestBlockBounds"},
+	"dialect.maxStub":             {reason: "a multipart without parts is ambiguous, which is unread; TestEudoraField"},
 	"dialect.maxTables":           {reason: "a block within more tables is found, with a smaller place; TestBlockBounds"},
 	"dialect.maxTexts":            {reason: "the first two texts of a block are the name and the size; TestLark"},
 	"dialect.maxText":             {reason: "of the text of a link, which may be the name of the file; TestBlockBounds"},

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"iter"
 	"net/url"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 //	Attachment converted: Folder:NAME (Type: 'PDF ' Creator: 'CARO')
 //	X-Attachments: C:\DEV\A.ZIP; D:\b.doc;                         a message that was sent, or is to be sent
 //
-// The line stands in place of a part of a message that was received. In a text/html it is below the page.
+// The line stands in place of a part of a message that was received. In a text/html it is below the page. QUIRK: a
+// multipart keeps its type, and its body is a text without a delimiter line.
 //
 // A place becomes a file: URL (RFC 8089 appendix E.2 and E.3.1), whose path has the volume of a Macintosh first. It is
 // one of the machine that Eudora ran on. Anybody can write these lines, and no program here asks for a file that the
@@ -29,18 +31,32 @@ func eudora() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:   "eudora",
 		Fields: fields,
+		Types:  stubs,
 		Read:   readEudora,
 		Hints:  []string{"attachment converted"},
 		Near:   []string{},
 		Text: func(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 			return func(t *externalbody.Token) {
-				if t.Kind == externalbody.TextToken {
-					readConverted(t, found)
+				if t.Kind != externalbody.TextToken {
+					return
+				}
+				for c := range convertedLines(t.Text) {
+					c.ref.Quoted = t.Quoted
+					found(c.ref, t.Cut(c.start, c.end))
 				}
 			}
 		},
 	}
 }
+
+// stubs are the types of multiparts that are looked into if they have no parts.
+var stubs = []string{
+	"multipart/mixed", "multipart/alternative", "multipart/related", "multipart/report", "multipart/signed",
+	"multipart/appledouble",
+}
+
+// maxStub bounds the octets that are read of a multipart without parts.
+const maxStub = 1 << 20
 
 func readEudora(e *externalbody.Entity) (refs []*externalbody.Reference) {
 	const field = "X-Attachments"
@@ -54,30 +70,47 @@ func readEudora(e *externalbody.Entity) (refs []*externalbody.Reference) {
 			}
 		}
 	}
+	if !e.NoParts() {
+		return refs
+	}
+	for c := range convertedLines(string(e.Body(maxStub))) {
+		c.ref.Origins[0].Start = int64(c.start)
+		c.ref.Origins[0].End = int64(c.end)
+		refs = append(refs, c.ref)
+	}
 	return refs
 }
 
-// readConverted reads the lines of a text that start with "Attachment Converted:".
-func readConverted(t *externalbody.Token, found finder) {
-	at := 0
-	for line := range strings.Lines(t.Text) {
-		start := at
-		at += len(line)
-		text := strings.TrimSpace(unquoted(line))
-		label, place, ok := strings.Cut(text, ":")
-		if !ok || !strings.EqualFold(label, "attachment converted") {
-			continue
+// A converted is a line that starts with "Attachment Converted:", without blanks around it, and its file.
+type converted struct {
+	start, end int
+	ref        *externalbody.Reference
+}
+
+// convertedLines returns these lines of a text.
+func convertedLines(text string) iter.Seq[converted] {
+	return func(yield func(converted) bool) {
+		at := 0
+		for line := range strings.Lines(text) {
+			start := at
+			at += len(line)
+			shown := strings.TrimSpace(unquoted(line))
+			label, place, ok := strings.Cut(shown, ":")
+			if !ok || !strings.EqualFold(label, "attachment converted") {
+				continue
+			}
+			r := windowsFile(place, "")
+			if r == nil {
+				r = macFile(place)
+			}
+			if r == nil {
+				continue
+			}
+			start += strings.Index(line, shown)
+			if !yield(converted{start, start + len(shown), r}) {
+				return
+			}
 		}
-		r := windowsFile(place, "")
-		if r == nil {
-			r = macFile(place)
-		}
-		if r == nil {
-			continue
-		}
-		r.Quoted = t.Quoted
-		start += strings.Index(line, text)
-		found(r, t.Cut(start, start+len(text)))
 	}
 }
 

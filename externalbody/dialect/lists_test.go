@@ -273,6 +273,8 @@ func TestEudoraField(t *testing.T) {
 		{"One", "X-Attachments: C:\\DEV\\A.ZIP;\n\nHello\n", []string{found}},
 		{"Two", "x-attachments: C:\\DEV\\A.ZIP;\n\t\\\\Mac\\AllFiles\\b.doc\n\nHello\n", []string{found, "eudora | url | file://Mac/AllFiles/b.doc | name=b.doc | at=:X-Attachments"}},
 		{"InTheText", "X-Attachments: C:\\DEV\\A.ZIP;\n\nAttachment Converted: \"C:\\DEV\\A.ZIP\"\n", []string{found + " | at=1[0,36]"}},
+		{"Multipart", "Content-Type: multipart/mixed; boundary=b\n\n<x-flowed>\nHello\n</x-flowed>\nAttachment Converted: \"C:\\DEV\\A.ZIP\"\n", []string{strings.Replace(found, ":X-Attachments", "[29,65]", 1)}},
+		{"MultipartWithParts", "Content-Type: multipart/mixed; boundary=b\n\nAttachment Converted: \"C:\\DEV\\A.ZIP\"\n" + strings.Repeat("x\n", 2000) + "--b\n\nHello\n--b--\n", nil},
 		{"JChkmail", "X-Attachments: type=\"application/pgp-signature\" name=\"PGP.sig\" name=\"PGP.sig\"\n\nHello\n", nil},
 		{"Name", "X-Attachments: \"base_report.log\"; /etc/passwd; ..\\a; C:\\;\n\nHello\n", nil},
 		{"Empty", "X-Attachments:\n\nHello\n", nil},
