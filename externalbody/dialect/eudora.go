@@ -143,7 +143,8 @@ func macFile(place string) *externalbody.Reference {
 }
 
 // macPath matches the path of a file, and after it the type and the creator.
-var macPath = lazyregexp.New(`^([^:]+(?::[^:]+)+) \((?:.{4}/.{4}|Type: '.{4}' Creator: '.{4}')\)(?: \([0-9A-Fa-f]{8}\))?$`)
+var macPath = lazyregexp.New(`^([^:]+(?::[^:]+)+) ` +
+	`\((?:.{4}/.{4}|Type: '.{4}' Creator: '.{4}')\)(?: \([0-9A-Fa-f]{8}\))?$`)
 
 // localFile returns the Reference to a file whose path has these segments, or nil if one of them leads elsewhere.
 func localFile(before string, segments []string, field string) *externalbody.Reference {
