@@ -214,7 +214,7 @@ func zipLocalOf(r *bufio.Reader) (*zipLocal, bool) {
 // isSpelling reports whether a name in Unicode may be another spelling of a name in an older charset: the same but
 // for the characters that the older one lacks, for which there may be question marks, underscores or numbers.
 func isSpelling(name, unicode string) bool {
-	if strings.ToLower(path.Ext(ascii(name))) != strings.ToLower(path.Ext(ascii(unicode))) {
+	if !strings.EqualFold(path.Ext(ascii(name)), path.Ext(ascii(unicode))) {
 		return false
 	}
 	isASCII := ascii(name) == name && !strings.ContainsAny(name, "?_#")
