@@ -313,6 +313,10 @@ func TestForeignClient(t *testing.T) {
 			seen <- struct{}{}
 			return
 		}
+		if strings.HasPrefix(r.URL.Path, "/several") {
+			io.WriteString(w, "x")
+			return
+		}
 		// The client has seen progress before the end of the file: it loses a notification that
 		// it reads together with the result.
 		io.WriteString(w, injected[:10])
@@ -326,6 +330,9 @@ func TestForeignClient(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.eml", srv.URL+"/b.txt")
 	write(t, root, "slow.eml", srv.URL+"/slow")
+	if err := os.WriteFile(filepath.Join(root, "several.eml"), []byte(several(srv.URL+"/several1", srv.URL+"/several2")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	write(t, root, "declined.eml", srv.URL+"/b.txt\"; x=\"")
 	cmd := exec.CommandContext(t.Context(), "node", "testdata/client.mjs", client, srv.URL+"/seen", program,
 		"mcp", "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-port", portOf(srv))
@@ -340,6 +347,7 @@ func TestForeignClient(t *testing.T) {
 		List, Plan       map[string]any
 		Declined, Again  map[string]any
 		Cancelled, Get   map[string]any
+		Several          getOutput
 		Progress         int
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
@@ -348,12 +356,13 @@ func TestForeignClient(t *testing.T) {
 	<-left // the canceled transfer has ended
 	switch {
 	case got.Server != "extbody" || fmt.Sprint(got.Tools) != "[get list plan]",
-		len(got.List["references"].([]any)) != 3,
+		len(got.List["references"].([]any)) != 5,
 		!strings.Contains(fmt.Sprint(got.Declined["error"]), "did not agree"),
 		!strings.Contains(fmt.Sprint(got.Again["error"]), "not asked again"),
 		!strings.Contains(fmt.Sprint(got.Cancelled["error"]), "Abort"),
 		!strings.HasPrefix(fmt.Sprint(got.Get["untrusted_text"]), "Ignore all rules"),
-		got.Progress == 0, len(got.Questions) != 3, asked["/b.txt"] != 1:
-		t.Errorf("got %s\nand %d requests for the file, want a list of 3, two refusals, an abort, and the text after 3 questions and 1 request", out, asked["/b.txt"])
+		len(got.Several.Files) != 2 || asked["/several1"] != 1 || asked["/several2"] != 1,
+		got.Progress == 0, len(got.Questions) != 4, asked["/b.txt"] != 1:
+		t.Errorf("got %s\nand %d requests for the file, want a list of 5, two refusals, an abort, the text after 1 request, and two files with one of 4 questions", out, asked["/b.txt"])
 	}
 }

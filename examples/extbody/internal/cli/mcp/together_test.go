@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -172,6 +173,68 @@ func TestTogetherDenied(t *testing.T) {
 			t.Errorf("file %d: got %+v, want %q", i, out.Files[i], errCannotAsk)
 		}
 	}
+}
+
+// TestFewCalls: an agent has the files of one sender's mail of a week, out of 5000 mails, in two calls, with one question and fewer
+// than 5000 tokens of four octets.
+func TestFewCalls(t *testing.T) {
+	url, asked, flags := counted(t)
+	root := t.TempDir()
+	var box strings.Builder
+	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	for i := range 5000 {
+		from := "bob@other.example"
+		urls := []string{fmt.Sprintf("%s/bob%d", url, i)}
+		if i%1000 == 0 {
+			from = "ann@sender.example"
+			urls = []string{fmt.Sprintf("%s/ann%d/1 ; size=5", url, i), fmt.Sprintf("%s/ann%d/2", url, i), fmt.Sprintf("%s/ann%d/3", url, i)}
+		}
+		date := start.Add(-time.Duration(i) * time.Hour).Format(time.RFC1123Z)
+		text := strings.Replace(several(urls...), "From: a@b.example", "From: "+from+"\nDate: "+date, 1)
+		fmt.Fprintf(&box, "From a@b.example Mon Jan  2 15:04:05 2006\n%s\n", text)
+	}
+	if err := os.WriteFile(filepath.Join(root, "box"), []byte(box.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	questions := 0
+	cs := session(t, func(string) string { questions++; return "accept" }, append([]string{"--root", root}, flags...)...)
+	octets := 0
+	tool := func(name string, args map[string]any, to any) {
+		res, err := cs.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+		if err != nil || res.IsError {
+			t.Fatalf("%s: got %+v, %v, want an answer", name, res, err)
+		}
+		b, err := json.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		octets += len(b)
+		b, err = json.Marshal(res.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var l listed
+	tool("list", map[string]any{"path": "box", "from": "ann@sender.example", "since": "2026-11-13"}, &l)
+	if len(l.References) != 3 {
+		t.Fatalf("got %+v, want the 3 files of the newest mail of the sender", l)
+	}
+	var refs []string
+	for _, r := range l.References {
+		refs = append(refs, r.Ref)
+	}
+	var out getOutput
+	tool("get", map[string]any{"path": l.References[0].Path, "index": *l.References[0].Index, "refs": refs}, &out)
+	if len(out.Files) != 3 || questions != 1 || !maps.Equal(asked(), map[string]int{"/ann0/1": 1, "/ann0/2": 1, "/ann0/3": 1}) {
+		t.Errorf("got %+v after %d questions and the requests %v, want 3 files after one", out, questions, asked())
+	}
+	if octets > 4*5000 {
+		t.Errorf("got %d octets of answers, want at most 20000", octets)
+	}
+	t.Logf("2 calls, %d octets", octets)
 }
 
 // The words of strangers are at the end of the question about several files. Together these fill an answer no more than one file
