@@ -295,7 +295,7 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	}
 	e.Reason = reason(kind, e.Status)
 	if t.state.outcome != askCaptured && !final(kind) { // a captured reference stays captured
-		e.Due = due(s.began, fetch.AfterOf(err), e.Attempts)
+		e.Due = due(s.began, now, fetch.AfterOf(err), e.Attempts)
 		if s.res.Clock == 0 && time.Duration(e.Spread)*time.Second+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
 			e.Due = time.Time{}
 			e.GivenUp = true
@@ -469,11 +469,12 @@ const DefaultGiveUp = 30 * 24 * time.Hour
 // due returns when an attempt that failed is repeated. started is when the run started, after is
 // the time that the server asked for, if any, and attempts is the number of attempts so far.
 //
-// Without such a time it is some minutes early. So a nightly run that starts a little
+// A twentieth of the wait that the server asked for is left out, and some minutes of another one. So a nightly run that starts a little
 // earlier than the one before skips no night.
-func due(began, after time.Time, attempts int) time.Time {
+func due(began, now, after time.Time, attempts int) time.Time {
 	if !after.IsZero() {
-		return after.UTC().Truncate(time.Second)
+		early := max(after.Sub(now), 0) / 20
+		return after.Add(-early).UTC().Truncate(time.Second)
 	}
 	waits := []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
 	wait := waits[min(max(attempts, 1), len(waits))-1]

@@ -321,3 +321,45 @@ func TestLoginPage(t *testing.T) {
 		}
 	}
 }
+
+// TestRetryAfterAcrossRuns holds: until the time that a host named, no run asks it for anything, but for the last
+// twentieth of the wait, so that a nightly run that starts earlier skips no night.
+func TestRetryAfterAcrossRuns(t *testing.T) {
+	for _, wait := range []int{600, 86400} {
+		busy := true
+		s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+			if busy {
+				w.Header().Set("Retry-After", fmt.Sprint(wait))
+				w.WriteHeader(http.StatusTooManyRequests)
+				return
+			}
+			plain(w, r)
+		})
+		box, dir := inbox(t, s.URL+"/1")
+		c := new(clock)
+		begin := time.Now()
+		for i, night := range []struct {
+			after           int // seconds
+			asks            bool
+			deferred, taken int64
+		}{
+			{0, true, 0, 0},
+			{wait / 2, false, 1, 0},
+			{wait * 9 / 10, false, 2, 0},
+			{wait - wait/30, true, 0, 4},
+			{wait, true, 0, 1},
+		} {
+			c.set(begin.Add(time.Duration(night.after)*time.Second), 0)
+			busy = i == 0
+			if i > 0 {
+				deliver(t, box, fmt.Sprintf("n%d:2,", i), letter(fmt.Sprint("n", i), fmt.Sprintf("%s/n%d", s.URL, i)))
+			}
+			before := s.total()
+			res := runAt(t, dir, c, options(box))
+			if asked := s.total() > before; asked != night.asks || res.Deferred != night.deferred || res.Captures != night.taken {
+				t.Errorf("a wait of %d s, after %d s: got %v asked, %d deferred, %d captured; want %v, %d, %d", wait, night.after, asked, res.Deferred, res.Captures, night.asks, night.deferred, night.taken)
+			}
+			clean(t, dir)
+		}
+	}
+}

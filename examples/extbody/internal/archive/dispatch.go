@@ -43,7 +43,7 @@ func (s *askState) turn() turn {
 
 // pending returns the asks that are wanted and allowed, in the order of their turns. Within
 // a turn those that expire come first, by the time of expiration, and the others are in the
-// order of the ledger. A run asks for at most DefaultMessageFetches references of a message,
+// order of the ledger. A host that wanted to be asked later is not asked before, unless the run is a retry. A run asks for at most DefaultMessageFetches references of a message,
 // and the others count as left.
 func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
@@ -72,6 +72,10 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 		if r.Host != "" && (s.o.Resolve == nil || !s.o.Resolve(r.Host)) {
 			s.res.Unasked++
 			s.res.Contacts[r.Host]++
+			continue
+		}
+		if !s.asked && r.Host != "" && s.a.index.waits(r.Host, s.a.now()) {
+			s.count(&s.res.Deferred, 1)
 			continue
 		}
 		if r.Message != last {

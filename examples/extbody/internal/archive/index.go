@@ -41,6 +41,7 @@ import (
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
 //	   the latest one, in Unix seconds, whether that was at delivery, and the digest of that body
 //	f  key: place of the line of the latest forget
+//	h  digest of a host: until when it wants no request, and when it said so, in Unix seconds
 //	o  digest of an object, or key: flags, number of holds, and the size if it is a captured body
 //
 // Digests are cut to 16 octets: two are equal only by an attack. Values are short, so that a
@@ -225,6 +226,14 @@ func (x *index) message(sum string) (places []place) {
 		v = v[n:]
 	}
 	return places
+}
+
+// waits reports whether a host has said, with the field Retry-After, that it wants no request now.
+func (x *index) waits(host string, now time.Time) bool {
+	var until, said int64
+	_, err := fmt.Sscan(string(x.get(hostKey(host))), &until, &said)
+	byWrongClock := said > now.Add(maxAhead).Unix()
+	return err == nil && now.Unix() < until && !byWrongClock
 }
 
 // readTo returns the place in the ledger up to which objects have been read by rules.

@@ -120,6 +120,9 @@ func (r *Capture) index(x *index, l *ledger.Line, at place) error {
 			s.size = max(r.Size, 0)
 		})
 	}
+	if key := hostKey(r.Host); x.load(key) != nil && !r.Compared {
+		x.put(key, nil) // it answers
+	}
 	forgotten := placeOf(x.load(forgetKey(shortSum(r.Key))))
 	chain := parseCaptured(x.load(capturedKey(r.Key))).with(r, at, ended, forgotten)
 	x.put(capturedKey(r.Key), chain.bytes())
@@ -155,6 +158,9 @@ func (r *Exception) index(x *index, l *ledger.Line, at place) error {
 			x.put(askKey(a), nil)
 			return nil
 		}
+	}
+	if r.Host != "" && r.Header.Get("Retry-After") != "" && !r.Due.IsZero() {
+		x.put(hostKey(r.Host), fmt.Appendf(nil, "%d %d", r.Due.Unix(), l.Time.Unix()))
 	}
 	forgotten := placeOf(x.load(forgetKey(shortSum(r.Key))))
 	x.outcome(a, func(s *askState) {

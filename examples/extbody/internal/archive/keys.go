@@ -31,6 +31,8 @@ func forgetKey(short string) string { return "f" + short }
 
 func askKey(a ask) string { return "a" + string(a[:]) }
 
+func hostKey(host string) string { return "h" + shortSum(digest(host)) }
+
 func lineKey(name string) string { return "q" + shortSum(digest(name)) }
 
 func presenceKey(name string) string { return "w" + shortSum(digest(name)) }
