@@ -51,7 +51,7 @@ func newOffice(t *testing.T) *office {
 [account.work]
 provider      = "graph"
 user          = "ann@contoso.example"
-hosts         = ["contoso.sharepoint.com", "contoso-my.sharepoint.com"]
+hosts         = ["contoso.sharepoint.com", "contoso-my.sharepoint.com", "files.contoso.example"]
 token-command = "echo run >> '%s'; echo %s"
 first         = true
 cloud         = "%s/v1.0"
@@ -166,6 +166,28 @@ func TestAccounts(t *testing.T) {
 	}
 	if m := o.Misuses(); len(m) > 0 {
 		t.Errorf("got %q, want none of it", m)
+	}
+}
+
+// OP-55: a link to SharePoint at a host of an organisation is one if the host is named, and is asked for with the account.
+func TestAccountVanity(t *testing.T) {
+	o := newOffice(t)
+	link := "https://files.contoso.example/:b:/s/team/EabcdefghijklmnopqrsT"
+	o.Links[link] = o.Links[officeLink]
+	writeText(t, o.mail, strings.ReplaceAll(readText(t, o.mail), officeLink, link))
+	if _, out := o.run("", "list", "--json", o.mail); strings.Contains(out, link[:20]) {
+		t.Errorf("got %s, want no reference to a host that was not named", out)
+	}
+	named := []string{"--share-host", "sharepoint=files.contoso.example"}
+	if _, out := o.run("", append([]string{"list", "--json", o.mail}, named...)...); !strings.Contains(out, `"provider":"sharepoint","account":"work"`) {
+		t.Errorf("got %s, want the provider and the account", out)
+	}
+	dir := filepath.Join(o.dir, "out")
+	config := filepath.Join(o.dir, "extbody", "config.toml")
+	writeText(t, config, "share-host = [\"sharepoint=files.contoso.example\"]\n"+readText(t, config))
+	status, out := o.run("", append([]string{"get", "-o", dir, o.mail}, o.flags...)...)
+	if got, err := os.ReadFile(filepath.Join(dir, "report.pdf")); status != 0 || err != nil || string(got) != "%PDF-1.4 third and last" {
+		t.Errorf("got %d, %q, %v, %s; want the file", status, got, err, out)
 	}
 }
 

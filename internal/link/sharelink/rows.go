@@ -60,8 +60,30 @@ func ReadHosts(r io.Reader) (map[string]string, error) {
 // may be "".
 func Join(a, b string) string { return strings.TrimPrefix(a+"\n"+b, "\n") }
 
+// vanities are the providers of the list that organisations can have at a host of their own, which a link does not show.
+var vanities = []string{"sharepoint"}
+
+// Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can
+// run, and those that organisations can have at a host of their own.
+func Kinds() []string {
+	kinds := slices.Clone(vanities)
+	for i := range software {
+		kinds = append(kinds, software[i].kinds...)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
+
 // rulesOf returns the rules of a kind of host, or nil if it is not known.
-func rulesOf(kind string) []rule {
+func rulesOf(kind string) (list []rule) {
+	if slices.Contains(vanities, kind) {
+		for i := range rules {
+			if rules[i].provider == kind {
+				list = append(list, rules[i])
+			}
+		}
+		return list
+	}
 	for i := range software {
 		if slices.Contains(software[i].kinds, kind) {
 			return slices.Clone(software[i].rules)

@@ -55,17 +55,6 @@ type Table struct {
 	hosts *weburl.Hosts // of own
 }
 
-// Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can
-// run.
-func Kinds() []string {
-	var kinds []string
-	for i := range software {
-		kinds = append(kinds, software[i].kinds...)
-	}
-	slices.Sort(kinds)
-	return slices.Compact(kinds)
-}
-
 // Match is the function [Match] with the hosts of the Table added.
 func (t *Table) Match(text string) (*Link, bool) {
 	l, _ := t.read(text, new(found))

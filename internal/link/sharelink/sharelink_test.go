@@ -132,6 +132,36 @@ func TestVectors(t *testing.T) {
 	t.Logf("%d vectors", count)
 }
 
+// SharePoint at a host of an organisation has the links that it has at its own hosts, if the host is named.
+func TestVanity(t *testing.T) {
+	const ours = "files.contoso.example"
+	table, err := sharelink.NewTable(map[string]string{ours: "sharepoint"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, v := range vectors {
+		u, ok := weburl.Parse(v.URL)
+		if v.provider != "sharepoint" || !ok {
+			continue
+		}
+		count++
+		v.URL = strings.ReplaceAll(v.URL, u.Host, ours)
+		v.Direct = strings.ReplaceAll(v.Direct, u.Host, ours)
+		l, ok := table.Match(v.URL)
+		check(t, v, l, ok)
+		if l, ok := sharelink.Match(v.URL); ok {
+			t.Errorf("%s: got %+v, want no link at a host that was not named", v.URL, *l)
+		}
+	}
+	if count < 20 {
+		t.Errorf("got %d vectors, want all of SharePoint", count)
+	}
+	if l, ok := table.Match("https://" + ours + "/sites/team/SitePages/Home.aspx"); ok {
+		t.Errorf("got %+v, want no link for a page", *l)
+	}
+}
+
 // tableFor returns a Table in which the host of a URL is of a kind, or nil for "".
 func tableFor(t *testing.T, text, kind string) *sharelink.Table {
 	t.Helper()
