@@ -36,9 +36,8 @@ type Account struct {
 	// ones that they describe.
 	NoteDigests bool
 
-	// Base is the URL of the API, without a slash at its end, for a national cloud. "" is the one for all.
-	// Content is a second one, for the providers whose API has one for octets; none of those above has.
-	Base, Content string
+	// Base is the URL of the API, for a national cloud. "" is the one for all.
+	Base string
 
 	// Token returns a token for the API. refused is the one that the API has refused, or "". It is called by
 	// one goroutine at a time, for all that need a token. A token is kept in memory until the API refuses it.

@@ -174,7 +174,9 @@ func (f *fetcher) withFirst(c *call, isKnown bool) (*fetch.Response, error) {
 	if err == nil {
 		return c.deliver(it)
 	}
-	if k := fetch.KindOf(err); !isKnown || k != fetch.Forbidden && k != fetch.NotFound {
+	k := fetch.KindOf(err)
+	isAbsent := k == fetch.Forbidden || k == fetch.NotFound
+	if !isKnown || !isAbsent {
 		return nil, err
 	}
 	resp, other := f.Layer.Fetch(c.ctx, c.req)
@@ -251,31 +253,32 @@ func isPage(resp *fetch.Response, it *item) bool {
 // complete adds the facts of the API to the answer with the octets of v.
 func (c *call) complete(resp *fetch.Response, it *item, v choice) {
 	part := driver.OfResponse(resp)
-	if it.mediaType != "" {
-		resp.MediaType = it.mediaType
-	}
-	isVersion := !c.req.AsOf.IsZero() && v.history == ""
+	part.Object = c.object(it, v)
+	resp.MediaType = cmp.Or(it.mediaType, resp.MediaType)
 	switch {
 	case it.rendition:
 		resp.Capture = fetch.CaptureRendition
-	case isVersion:
+		return // whose octets the API does not describe
+	case !c.req.AsOf.IsZero() && v.history == "":
 		resp.Capture = fetch.CaptureVersion
 	default:
 		resp.Capture = fetch.CaptureCurrent
 	}
-	isPresent := v.id == "" && !it.rendition
-	if !it.rendition {
-		part.Digests = append(part.Digests, v.digests...)
-		part.Differs = func(check fetch.Check) error { return c.differs(check, it, isPresent) }
-	}
-	if isVersion && isPresent && len(v.digests) == 0 {
+	isPresent := v.id == ""
+	part.Digests = append(part.Digests, v.digests...)
+	part.Differs = func(check fetch.Check) error { return c.differs(check, it, isPresent) }
+	if resp.Capture == fetch.CaptureVersion && isPresent && len(v.digests) == 0 {
 		resp.Body = &watched{resp.Body, func() error { return c.unchanged(it) }}
 	}
+}
+
+// object returns the facts of the API for records.
+func (c *call) object(it *item, v choice) *record.Object {
 	id := strings.Trim(it.drive+"/"+it.id, "/")
 	if c.shown(id) != id {
 		id = "" // it is a piece of the link
 	}
-	part.Object = &record.Object{
+	return &record.Object{
 		Account: c.account.Name, ID: id, Name: it.name, Size: v.size,
 		Version: v.name, Modified: v.modified, Until: v.until, History: v.history,
 	}

@@ -45,7 +45,7 @@ var exports = map[string]string{
 	"drawing":      "application/pdf",
 }
 
-// find implements [provider]. The drive of the item is its resource key.
+// find implements [provider].
 func (d drive) find(a asker, l *link) (*item, error) {
 	if l.ID == "" {
 		return nil, errNoFile
@@ -63,8 +63,8 @@ func (d drive) find(a asker, l *link) (*item, error) {
 		}
 	}
 	it := &item{
-		drive:     key,
 		id:        f.ID,
+		key:       key,
 		name:      f.Name,
 		mediaType: f.MimeType,
 		tag:       f.Version,
@@ -113,7 +113,7 @@ func (d drive) versions(a asker, it *item, page string) (list []version, next st
 	if page != "" {
 		at += "&pageToken=" + url.QueryEscape(page)
 	}
-	if err := a.get(at, resourceKey(it.id, it.drive), &answer); err != nil {
+	if err := a.get(at, resourceKey(it.id, it.key), &answer); err != nil {
 		return nil, "", err
 	}
 	for _, f := range answer.Revisions {
@@ -137,7 +137,7 @@ func (d drive) open(a asker, it *item, v version) (*fetch.Response, error) {
 	default:
 		at += "?alt=media&supportsAllDrives=true"
 	}
-	return a.open(at, resourceKey(it.id, it.drive))
+	return a.open(at, resourceKey(it.id, it.key))
 }
 
 // fault implements [provider]. Drive refuses with 403 for many reasons.

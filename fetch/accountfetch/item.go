@@ -16,7 +16,8 @@ type link struct {
 
 // An item is a file as its host describes it.
 type item struct {
-	drive, id string
+	drive, id string // drive is "" where the id is enough
+	key       string // the resource key of Google Drive
 	name      string
 	mediaType string
 	tag       string // changes with each change of the item
