@@ -52,6 +52,12 @@ func New(dir string, opts *archive.Options) *Page {
 	p := &Page{dir: dir, opts: opts}
 	p.pages = template.Must(template.New("").Funcs(template.FuncMap{
 		"words": func(s string) string { return visible(charset.Words(s)) }, "plain": visible, "octets": wording.About,
+		"late": func(n int64) string {
+			if n < 0 {
+				return seconds(-n) + " before the message"
+			}
+			return seconds(n) + " after the message"
+		},
 		"time": func(t time.Time) string {
 			if t.IsZero() {
 				return ""

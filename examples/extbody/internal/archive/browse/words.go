@@ -170,11 +170,22 @@ func verified(name string, err error) fact {
 	return fact{name, "cannot be read: " + visible(err.Error()), true}
 }
 
+// seconds returns a time in words, such as "32 days", rounded down.
 func seconds(n int64) string {
-	if n == 1 {
-		return "1 second"
+	unit := "second"
+	for _, u := range []struct {
+		name string
+		in   int64
+	}{{"minute", 60}, {"hour", 3600}, {"day", 86400}} {
+		if n >= 2*u.in {
+			unit = u.name
+		}
 	}
-	return strconv.FormatInt(n, 10) + " seconds"
+	n /= map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400}[unit]
+	if n == 1 {
+		return "1 " + unit
+	}
+	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }
 
 // lines makes a stranger's text fit for a page, and keeps its lines.
