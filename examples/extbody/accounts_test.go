@@ -157,7 +157,7 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 	t.Logf("extbody accounts check work LINK\n%s", out)
-	o.Links[officeLink].Deny = "accessDenied"
+	o.Change(func() { o.Links[officeLink].Deny = "accessDenied" })
 	if status, out := o.run("", append([]string{"accounts", "check", "work", officeLink}, o.flags...)...); status != 3 || !strings.Contains(out, "API      failed: ") || !strings.Contains(out, "not approved") {
 		t.Errorf("got %d, %s; want the reason and what may help", status, out)
 	}

@@ -91,6 +91,13 @@ func (c *Cloud) Add(link string, f *File) *File {
 	return f
 }
 
+// Change calls f, which changes what there is, while no request is served.
+func (c *Cloud) Change(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f()
+}
+
 // Requests returns how many requests had a text in their method and path. Octets are "octets".
 func (c *Cloud) Requests(text string) (n int) {
 	c.mu.Lock()
