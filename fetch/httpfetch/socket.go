@@ -68,12 +68,13 @@ func (s *socket) end() {
 // errHurried is the error of a Read that would wait.
 var errHurried = errors.New("no octets")
 
-// hurry ends the waiting of Reads, if an answer has ended. It reports whether it has and a Read may
-// find octets.
+// hurry has Reads from now on wait for nothing, if an answer has ended. It reports whether it has and a Read may
+// find octets. A Read that waits already shows that there are none, and holds up another one.
 func (s *socket) hurry() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hurried = s.answers.part == nowhere && !s.over && !s.unasked
+	ended := s.answers.part == nowhere && !s.over
+	s.hurried = ended && !s.unasked && !s.waiting
 	return s.hurried
 }
 
