@@ -53,7 +53,7 @@ func fileInBody(s *source, p *message.Part) (int64, error) {
 }
 
 // fileInText returns the place of the first line of a uuencoded file in a text, if the file has a name by which mail
-// programs open it as HTML. It returns -1 if there is none.
+// programs open it as HTML. It returns -1 without one.
 func fileInText(text []byte) int {
 	const begin = "begin "
 	for at := 0; ; {

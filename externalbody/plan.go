@@ -74,7 +74,7 @@ type Plan struct {
 	// in the URL, "credentials" with those that Resolver.Credentials returns.
 	Login string `json:"login,omitempty"`
 
-	// Account is the account at a file host with which the link may be asked for, nil if there is none. The
+	// Account is the account at a file host with which the link may be asked for, or nil. The
 	// API of the host is then asked, and leads to the octets; the consent to this Plan covers the hosts
 	// that Account has. Approve is asked again about any other host. In JSON it is the name of
 	// the account. See package accountfetch.

@@ -12,7 +12,7 @@ const maxCard = maxJobs / 2
 type file struct {
 	*body
 	Ways []*way
-	Job  *view // the newest one; nil if there is none
+	Job  *view // the newest one, or nil
 }
 
 // A card has files of the same host for which opening them has the same consequences, or one file. Its one form

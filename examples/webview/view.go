@@ -17,7 +17,7 @@ type way struct {
 	Name     string
 	Icon     string // of the type
 	Size     string // "" if none is announced
-	From     string // the host; "" if there is none
+	From     string // the host, or ""
 	Lines    []line // the consequences of opening it, for most readers
 	Facts    []string
 	Warnings []string

@@ -12,7 +12,7 @@ import (
 // Bounds on an SVG that is looked at. One beyond them is taken for active.
 const (
 	maxSVG   = 4 << 20
-	maxWords = 10_000 // of a tag: its name and those of its attributes
+	maxWords = 10_000 // of a tag: its name and the names of its attributes
 )
 
 // Active returns why an SVG does more than to show what is in it: it has a script, a handler of events, a page or a

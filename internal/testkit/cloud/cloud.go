@@ -120,7 +120,7 @@ func (c *Cloud) Misuses() []string {
 // private are the fields that are for an API alone.
 var private = []string{"Authorization", "Prefer", "Cookie", "X-Goog-Drive-Resource-Keys"}
 
-// serveOctets serves octets to whoever has their URL, and notes each private field.
+// serveOctets serves octets to all who have their URL, and notes each private field.
 func (c *Cloud) serveOctets(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -92,7 +92,7 @@ type loadManifest struct {
 
 // loadFiles writes a folder with load.dat (Concordance, UTF-8), load.xml (EDRM XML 1.2), the objects in the folder
 // natives, and the texts of messages in the folder text. A message with selected references is a document, and so
-// is each of these references, for each capture that sel means. They are a family: their numbers follow that of the message. manifest.csv lists
+// is each of these references, for each capture that sel means. They are a family: their numbers follow the number of the message. manifest.csv lists
 // each file with its digest, and manifest.json counts the documents.
 func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, sel *Selector) (int64, error) {
 	l := &loader{a: a, o: o, out: out, more: make(map[string][]*Row), manifest: loadManifest{

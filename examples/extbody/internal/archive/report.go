@@ -443,7 +443,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	return append(row, seconds), nil // which may be negative, and is no formula
 }
 
-// firstCapture returns the first capture of a key; the zero Capture if there is none, or if its line is lost.
+// firstCapture returns the first capture of a key; the zero Capture without one, or if its line is lost.
 func (a *Archive) firstCapture(key string) (*Capture, error) {
 	c := new(Capture)
 	at := a.index.captured(key).first
@@ -542,7 +542,7 @@ func stampOf(t time.Time) string {
 //   - A text that starts a formula for some programs gets a "'" before it.
 //   - Control characters and the line ends of Unicode become spaces.
 //   - Characters that change the direction of text become U+FFFD.
-//   - So do tags, which are letters that nobody sees (U+E0000 and those that follow).
+//   - So do tags, which are letters without a picture (U+E0000 and those that follow).
 func cell(s string) string {
 	s = visible(s)
 	// Where people use fullwidth characters, those begin a formula as well.

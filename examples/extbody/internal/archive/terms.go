@@ -348,7 +348,7 @@ type candidate struct {
 	fields    map[string][]string // To, Cc and Bcc, by their names in lower case
 }
 
-// An archived is an archive for the terms of a Selector about other lines than those of the candidate.
+// An archived is an archive for the terms of a Selector about other lines than the ones of the candidate.
 type archived interface {
 	seenIn(custodian, message string) bool
 	hadBody(object string, r *ReferenceRecord) bool

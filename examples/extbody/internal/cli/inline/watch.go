@@ -106,7 +106,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isMaildir reports whether a folder has the three folders of a Maildir. A link is no folder: its owner could
+// isMaildir reports whether a folder has the three folders of a Maildir. A link does not count: its owner could
 // have messages elsewhere rewritten.
 func isMaildir(path string) bool {
 	for _, sub := range []string{"cur", "new", "tmp"} {
@@ -163,7 +163,7 @@ func (w *watch) look(watcher *watcher) (fresh []string) {
 	return fresh
 }
 
-// passOver reports once that a name is a link, a pipe or another thing that is no message.
+// passOver reports once that a name is a link, a pipe or another thing than a message.
 func (w *watch) passOver(path string) {
 	if key := keyOf(path); !w.seen[key] {
 		w.seen[key] = true

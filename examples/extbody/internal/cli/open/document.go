@@ -57,7 +57,7 @@ func readDocument(r io.ReaderAt, size int64) (*document, error) {
 // lowerName returns the name of a file in lower case, with slashes, since parts of OOXML are compared so.
 func lowerName(f *zip.File) string { return strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")) }
 
-// file returns the file with a name in lower case, nil if there is none.
+// file returns the file with a name in lower case, or nil.
 func (d *document) file(name string) *zip.File {
 	i := slices.IndexFunc(d.zip.File, func(f *zip.File) bool { return strings.TrimPrefix(lowerName(f), "/") == name })
 	if i < 0 {
@@ -165,7 +165,7 @@ var remoteRelationships = []string{"frame", "subdocument", "oleobject", "package
 // linkedRelationships are those to files from elsewhere that a program shows.
 var linkedRelationships = []string{"image", "video", "audio", "media"}
 
-// relationship reads an element of the relationships of a part (ECMA-376 part 2 section 9.3). name is that of the file.
+// relationship reads an element of the relationships of a part (ECMA-376 part 2 section 9.3). name is the name of the file.
 func (d *document) relationship(name string, e *xml.StartElement) {
 	if e.Name.Local != "Relationship" {
 		return

@@ -207,7 +207,7 @@ func linkedFrom(path string) []string {
 	}
 	d, err := readDocument(f, info.Size())
 	if err != nil {
-		return nil // it is no such document
+		return nil // it is another kind of file
 	}
 	return d.linked
 }

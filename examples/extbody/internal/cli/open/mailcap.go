@@ -180,8 +180,8 @@ func mailcaps() []string {
 	return list
 }
 
-// own returns the files that count by the rule of settings: nobody but the user and root may write them or the folders
-// above them. refused is the first other one, "" if there is none.
+// own returns the files that count by the rule of settings: the user and root alone may write them or the folders
+// above them. refused is the first other one, or "".
 func own(files []string) (list []string, refused string) {
 	for _, file := range files {
 		path, err := filepath.Abs(file)

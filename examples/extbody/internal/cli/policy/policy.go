@@ -198,7 +198,7 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 	}
 	accounts := o.Accounts.Layer(o.errw)
 	if o.Cache.offline {
-		accounts = nil // nobody is asked
+		accounts = nil // no account is asked
 	}
 	caching := o.Cache.options()
 	caching.Exchanges = o.Cache.Exchanges || remote != nil // they have the name of the fetcher

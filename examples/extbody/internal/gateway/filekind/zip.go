@@ -182,7 +182,7 @@ type zipLocal struct {
 	octets        int64 // of the header
 }
 
-// readZipLocal reads the header of a member. It reports false if there is none.
+// readZipLocal reads the header of a member. It reports false without one.
 func readZipLocal(r io.ReaderAt, at int64) (*zipLocal, bool) {
 	if at < 0 {
 		return nil, false

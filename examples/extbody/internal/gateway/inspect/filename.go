@@ -19,7 +19,7 @@ type fileNames struct {
 	most   int64 // octets
 }
 
-// The bounds of the names of one body, and of those of the files in it.
+// The bounds of the names of one body, and of the names in it.
 const (
 	maxNameOctets   = 4 << 10
 	maxMemberOctets = 512 << 10

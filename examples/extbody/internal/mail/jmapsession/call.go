@@ -28,7 +28,7 @@ const (
 )
 
 // call calls a method, with one request at a time (maxConcurrentRequests). A server that lets it fail several
-// times in a row ends the Session. The answer has at most that many values besides those of any answer.
+// times in a row ends the Session. The answer has at most that many values besides the ones of any answer.
 func (s *Session) call(ctx context.Context, method string, arguments, result any, values int) error {
 	text, err := newCall(method, arguments)
 	if err != nil {
