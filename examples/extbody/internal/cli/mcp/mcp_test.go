@@ -69,12 +69,18 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// The user is asked again about the host that a redirect leads to, and the file is not
-// had before that.
-func TestRedirect(t *testing.T) {
+// needsLocalhost skips a test whose server has a second name, on a system without a hosts file.
+func needsLocalhost(t *testing.T) {
+	t.Helper()
 	if _, err := net.LookupHost("localhost"); err != nil {
 		t.Skip(err)
 	}
+}
+
+// The user is asked again about the host that a redirect leads to, and the file is not
+// had before that.
+func TestRedirect(t *testing.T) {
+	needsLocalhost(t)
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/a" {
 			http.Redirect(w, r, "http://localhost:"+r.Host[strings.LastIndex(r.Host, ":")+1:]+"/b", http.StatusFound)

@@ -30,6 +30,8 @@ func several(urls ...string) string {
 // counted returns a server of files that counts the requests of each path, and the flags with which it may be asked. /hop
 // leads to the same server by another name, and /program is not of the type that was announced.
 func counted(t *testing.T) (url string, asked func() map[string]int, flags []string) {
+	t.Helper()
+	needsLocalhost(t)
 	var mu sync.Mutex
 	count := make(map[string]int)
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
