@@ -440,7 +440,7 @@ func TestSecrets(t *testing.T) {
 }
 
 // TestUnread holds: a message that is beyond a limit is stored, though no reference was
-// found in it, and what could not be looked into is counted.
+// found in it, and what could not be looked into is counted, in the line of its message and in the report.
 func TestUnread(t *testing.T) {
 	dir, path := filepath.Join(t.TempDir(), "archive"), filepath.Join(t.TempDir(), "a.mbox")
 	put(t, path, "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n\nx\n--b--\n\n"+
@@ -452,4 +452,26 @@ func TestUnread(t *testing.T) {
 		t.Errorf("got %v, %d stored; want %v, 1", res.Unread, res.Sources[0].Stored, want)
 	}
 	clean(t, dir)
+	const part = `"unread":[{"section":"1","type":"message/partial","reason":"partial-message","detail":"x"}]`
+	lines := slurp(t, dir, "ledger")
+	if strings.Count(lines, `"unread"`) != 1 || !strings.Contains(lines, part) {
+		t.Errorf("got %s, want one line with %s", lines, part)
+	}
+	got := page(t, readAt(t, dir, nil))
+	if _, table, _ := strings.Cut(got, "Messages with parts that could not be looked into"); !strings.Contains(table, "1 message/partial <code class=\"soft\">partial-message</code> x<br>") {
+		t.Errorf("got %s, want a table with the message/partial", got)
+	}
+}
+
+// TestUnreadMany holds: a line has 100 parts that could not be looked into, and the number of the others.
+func TestUnreadMany(t *testing.T) {
+	text := "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\nContent-Type: multipart/encrypted\r\n\r\nx\r\n", 103) + "--b--\r\n"
+	box := maildir(t)
+	deliver(t, box, "a:2,", text)
+	dir := home(t)
+	run(t, dir, options(box))
+	lines := slurp(t, dir, "ledger")
+	if n := strings.Count(lines, `"reason":"encrypted"`); n != 100 || !strings.Contains(lines, `"unread_left":3`) {
+		t.Errorf("got %d parts in %s, want 100 and 3 left", n, lines)
+	}
 }

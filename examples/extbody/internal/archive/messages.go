@@ -343,6 +343,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 			s.res.Sightings++
 			return nil
 		case Unseen:
+			it.UnreadParts = newUnreadParts(slices.Values(it.Unread))
 			s.add(kindSighting, &it.Sighting)
 			s.res.Sightings++
 			return nil
@@ -443,6 +444,7 @@ func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*Refe
 	}
 	s.countUnread(msg.Unread())
 	m := describeMessage(sum, r)
+	m.UnreadParts = newUnreadParts(msg.Unread())
 	if err := msg.Incomplete(); err != nil {
 		m.Limit = err.Error()
 	}

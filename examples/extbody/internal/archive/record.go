@@ -3,12 +3,14 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"net/textproto"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/record"
 )
@@ -109,6 +111,44 @@ type MessageRecord struct {
 	Again      bool      `json:"again,omitempty"`
 	Limit      string    `json:"limit,omitempty"`
 	Apart      []Apart   `json:"apart,omitempty"`
+	UnreadParts
+}
+
+// UnreadParts are the first parts of a message that could not be looked into, although references may be in them, and
+// how many more there are. That a limit ended the reading is the member Limit of the message, and no part.
+type UnreadParts struct {
+	Unread     []UnreadPart `json:"unread,omitempty"`
+	UnreadLeft int          `json:"unread_left,omitempty"`
+}
+
+// maxUnread bounds the parts in a line.
+const maxUnread = 100
+
+// An UnreadPart is a part of a message that could not be looked into, as in list --json.
+type UnreadPart struct {
+	Section string `json:"section,omitempty"`
+	Type    string `json:"type,omitempty"`
+	Reason  string `json:"reason"`
+	Detail  string `json:"detail,omitempty"`
+}
+
+// newUnreadParts returns the parts of a message that could not be looked into.
+func newUnreadParts(parts iter.Seq[externalbody.UnreadPart]) (u UnreadParts) {
+	for p := range parts {
+		switch ofMessage := p.Reason == externalbody.DiagCutShort && p.MediaType == ""; {
+		case ofMessage:
+		case len(u.Unread) == maxUnread:
+			u.UnreadLeft++
+		default:
+			u.Unread = append(u.Unread, UnreadPart{p.Section, fieldText(p.MediaType), string(p.Reason), fieldText(p.Detail)})
+		}
+	}
+	return u
+}
+
+// fieldText returns the first octets of a text of a message, as UTF-8.
+func fieldText(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxField)], "\uFFFD")
 }
 
 // An Apart is a part of a message whose body was not in the file of the message. The octets of the message have
@@ -133,6 +173,8 @@ type Sighting struct {
 	File        string   `json:"file,omitempty"`
 	Offset      int64    `json:"offset,omitempty"`
 	Size        int64    `json:"size,omitempty"`
+
+	UnreadParts // of a message that has no line, since its octets were never read
 }
 
 // ofOne reports whether the place is the one of a message or a file, and not of a whole source.

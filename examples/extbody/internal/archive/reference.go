@@ -143,8 +143,7 @@ func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 			continue
 		}
 		if *to == "" {
-			v := f.Line()
-			*to = strings.ToValidUTF8(v[:min(len(v), maxField)], "\uFFFD")
+			*to = fieldText(f.Line())
 		}
 	}
 	return m

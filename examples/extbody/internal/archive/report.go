@@ -65,7 +65,16 @@ type reportData struct {
 	GivenUp       rowList[reportRow]
 	Changes       rowList[reportRow]
 	Files         rowList[*Exception]
+	Unread        rowList[*unreadRow]
 	Due           rowList[*DueRow]
+}
+
+// An unreadRow is a message with parts that could not be looked into. Message is nil if the octets of the message were
+// never read.
+type unreadRow struct {
+	Message  *MessageRecord
+	Sighting *Sighting
+	UnreadParts
 }
 
 // A bar is a row of a chart: how many captures have something in common, which is its name. Width is
@@ -290,7 +299,10 @@ func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 		counts = append(counts, months[name])
 	}
 	d.Months = newChart(names, counts)
-	return a.files(d)
+	if err := a.files(d); err != nil || !sel.all() {
+		return err
+	}
+	return a.unreadParts(d)
 }
 
 // maxMonths bounds the rows of the chart of captures by month, which has the latest.
@@ -321,6 +333,38 @@ func (a *Archive) files(d *reportData) error {
 	})
 	first()
 	d.Files = rowList[*Exception]{list, int(d.Status.Files) - len(list)}
+	return err
+}
+
+// unreadParts reads which messages have parts that could not be looked into, by the latest line of each.
+func (a *Archive) unreadParts(d *reportData) error {
+	rows := make(map[string]*unreadRow) // by shortSum, of the messages in the table
+	left := make(map[string]bool)       // by shortSum, the others
+	err := a.lines(func(_ *ledger.Line, record any) error {
+		if s, ok := record.(*Sighting); ok {
+			if s.Unread != nil {
+				d.Unread.add(&unreadRow{nil, s, s.UnreadParts})
+			}
+			return nil
+		}
+		m := record.(*MessageRecord)
+		k := shortSum(m.SHA256)
+		row := rows[k]
+		switch {
+		case row != nil:
+			row.UnreadParts = m.UnreadParts
+		case m.Unread == nil:
+			delete(left, k)
+		case len(d.Unread.Rows) < maxReported:
+			rows[k] = &unreadRow{m, nil, m.UnreadParts}
+			d.Unread.add(rows[k])
+		default:
+			left[k] = true
+		}
+		return nil
+	}, kindMessage, kindSighting)
+	d.Unread.Left += len(left)
+	d.Unread.Rows = slices.DeleteFunc(d.Unread.Rows, func(r *unreadRow) bool { return r.Unread == nil })
 	return err
 }
 
