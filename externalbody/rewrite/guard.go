@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"context"
 	"errors"
 	"io"
 	"slices"
@@ -175,12 +174,4 @@ func boundaries(p *message.Part) []string {
 		}
 	}
 	return b
-}
-
-// canceled returns the error for a context that has ended.
-func canceled(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return &fetch.Error{Op: "rewrite", Kind: fetch.Canceled, Err: err}
-	}
-	return nil
 }

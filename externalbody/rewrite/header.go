@@ -23,6 +23,7 @@ const (
 	octetStream  = "application/octet-stream"
 
 	dispositionField = "Content-Disposition"
+	encodingField    = "Content-Transfer-Encoding"
 )
 
 // softLine is the length that lines should keep to (RFC 5322 section 2.1.1).
@@ -321,4 +322,15 @@ func (h *header) outer(f message.Field) {
 	if !strings.HasSuffix(f.Raw, "\n") {
 		h.text = append(h.text, h.eol...)
 	}
+}
+
+// ascii returns s as one line of printable US-ASCII of bounded length.
+func ascii(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' {
+			return '?'
+		}
+		return c
+	}, s)
+	return s[:min(len(s), maxLine/2)]
 }

@@ -488,17 +488,6 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	return x.remove(item, group, group[0])
 }
 
-// ascii returns s as one line of printable US-ASCII of bounded length.
-func ascii(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c > '~' {
-			return '?'
-		}
-		return c
-	}, s)
-	return s[:min(len(s), maxLine/2)]
-}
-
 // isFieldName reports whether s can be the name of a header field, or is "". It cannot
 // be a name that has a meaning in the header of a part.
 func isFieldName(s string) bool {

@@ -99,8 +99,6 @@ func scanComposite(v *param.Value, k *sink) (*message.Index, error) {
 	return outer.ScanDecoded(outer.Root(), k.reader(), k.len())
 }
 
-const encodingField = "Content-Transfer-Encoding"
-
 // maxLabel is the length of a label that is written into a header.
 const maxLabel = int64(len(encodingField + ": " + eightBit + "\r\n"))
 

@@ -94,6 +94,7 @@
 package rewrite
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -251,4 +252,12 @@ func local(err error) error {
 		return err
 	}
 	return &fetch.Error{Op: "rewrite", Kind: fetch.Local, Err: err}
+}
+
+// canceled returns the error for a context that has ended.
+func canceled(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &fetch.Error{Op: "rewrite", Kind: fetch.Canceled, Err: err}
+	}
+	return nil
 }

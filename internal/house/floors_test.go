@@ -22,7 +22,6 @@ var circles = map[string]int{
 	"examples/extbody/internal/gateway/serve":   4,
 	"examples/extbody/internal/mail/mailbox":    2,
 	"externalbody":                              3,
-	"externalbody/rewrite":                      9,
 	"fetch/cache":                               4,
 	"fetch/httpfetch":                           2,
 	"fetch/throttle":                            4,
