@@ -8,12 +8,12 @@ import (
 	"maps"
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/codec/bounded"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // A call is one fetch with an account.
@@ -192,7 +192,7 @@ func (c *call) send(ctx context.Context, req *fetch.Request, at string, fields m
 }
 
 // word matches the words of an API that are quoted.
-var word = regexp.MustCompile(`^[A-Za-z0-9_./]{1,80}$`)
+var word = lazyregexp.New(`^[A-Za-z0-9_./]{1,80}$`)
 
 // fault returns the error of an answer with this status, with the word of the API for it.
 func (c *call) fault(err error, status int, content []byte) error {
@@ -201,7 +201,7 @@ func (c *call) fault(err error, status int, content []byte) error {
 		kind = fetch.KindOf(err)
 	}
 	said := fmt.Sprintf("the API answers %d", status)
-	if word.MatchString(text) {
+	if word().MatchString(text) {
 		said += " " + text
 	}
 	return &fetch.Error{Kind: kind, Err: errors.New(said), After: fetch.AfterOf(err)}

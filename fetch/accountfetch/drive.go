@@ -3,12 +3,12 @@ package accountfetch
 import (
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/bounded"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
@@ -93,11 +93,11 @@ func (d drive) file(a asker, id, key string) (*driveFile, error) {
 }
 
 // isKey matches the IDs and keys that may be in a field. Strangers write them.
-var isKey = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
+var isKey = lazyregexp.New(`^[A-Za-z0-9_-]{1,200}$`)
 
 // resourceKey returns the field with the resource key of a file, which is in its link.
 func resourceKey(id, key string) map[string]string {
-	if !isKey.MatchString(key) || !isKey.MatchString(id) {
+	if !isKey().MatchString(key) || !isKey().MatchString(id) {
 		return nil
 	}
 	return map[string]string{"X-Goog-Drive-Resource-Keys": id + "/" + key}

@@ -11,12 +11,12 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
@@ -229,7 +229,7 @@ func parseContentMD5(lines []string) ([]byte, bool) {
 const maxMembers = 32
 
 // digestMember is a key with a Byte Sequence (RFC 9651 sections 3.3.5 and 4.2.3.3).
-var digestMember = regexp.MustCompile(`^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*)(={0,2}):$`)
+var digestMember = lazyregexp.New(`^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*)(={0,2}):$`)
 
 // parseDigestField parses the lines of a field that is a Dictionary whose
 // values are Byte Sequences (RFC 9651 section 4.2.2). Of a key that occurs
@@ -242,7 +242,7 @@ func parseDigestField(lines []string) (map[string][]byte, bool) {
 	list := strings.SplitN(strings.Join(lines, ","), ",", maxMembers+1)
 	members := make(map[string][]byte)
 	for _, text := range list {
-		m := digestMember.FindStringSubmatch(strings.Trim(text, " \t"))
+		m := digestMember().FindStringSubmatch(strings.Trim(text, " \t"))
 		if m == nil || m[3] != "" && len(m[2]+m[3])%4 != 0 {
 			return nil, false
 		}

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
@@ -42,7 +42,7 @@ var (
 // pathSyntax is the syntax of a path: the mailbox and the parameters in their order (RFC
 // 5092 section 11). A ";" never stands in a value but encoded, so parameters are found
 // first and decoded then.
-var pathSyntax = regexp.MustCompile(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
+var pathSyntax = lazyregexp.New(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
 
 // setters take the values of pathSyntax.
 var setters = [...]func(*location, string) error{
@@ -55,7 +55,7 @@ func (l *location) parse(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return fault(fetch.Unsupported, errList)
 	}
-	values := pathSyntax.FindStringSubmatch(path)
+	values := pathSyntax().FindStringSubmatch(path)
 	if values == nil {
 		return fault(fetch.Malformed, errOrder)
 	}
@@ -115,11 +115,11 @@ const (
 	sectionText = `HEADER|TEXT|HEADER\.FIELDS(?:\.NOT)? \(` + fieldName + `(?: ` + fieldName + `)*\)`
 )
 
-var sectionSpec = regexp.MustCompile(`^(?i:` + partNumbers + `(?:\.(?:MIME|` + sectionText + `))?|` + sectionText + `)$`)
+var sectionSpec = lazyregexp.New(`^(?i:` + partNumbers + `(?:\.(?:MIME|` + sectionText + `))?|` + sectionText + `)$`)
 
 // setSection reads a section-spec.
 func (l *location) setSection(s string) error {
-	if !wire.Sendable(s) || !sectionSpec.MatchString(s) {
+	if !wire.Sendable(s) || !sectionSpec().MatchString(s) {
 		return errSection
 	}
 	spec, fields, listed := strings.Cut(s, " ")

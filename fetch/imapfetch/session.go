@@ -3,13 +3,13 @@ package imapfetch
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
@@ -205,9 +205,9 @@ func withoutLogin(line string) string {
 
 // urlAuth finds ";URLAUTH=" (RFC 4467 section 3) and the text after it, up to the end of
 // the URL.
-var urlAuth = regexp.MustCompile(`(?i)(;URLAUTH=)[^ "]*`)
+var urlAuth = lazyregexp.New(`(?i)(;URLAUTH=)[^ "]*`)
 
-func withoutToken(s string) string { return urlAuth.ReplaceAllString(s, "${1}"+cutOut) }
+func withoutToken(s string) string { return urlAuth().ReplaceAllString(s, "${1}"+cutOut) }
 
 // repeats reports whether a line has a secret of the login in it.
 func (s *session) repeats(line string) bool {

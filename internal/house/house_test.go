@@ -77,6 +77,41 @@ func TestNoInit(t *testing.T) {
 	}
 }
 
+// TestLazyExpressions forbids package variables that compile a regular expression. A filter is started for each mail, and
+// would compile the expressions of all packages: lazyregexp.New compiles each when it is first needed. Programs that
+// only generate, and packages for tests alone, may compile at once.
+func TestLazyExpressions(t *testing.T) {
+	for _, s := range sources(t) {
+		generates := isProgram(s.dir()) && s.dir() != "examples/extbody"
+		if s.test() || generates || strings.HasPrefix(s.path, "internal/testkit/") {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				for _, call := range compiled(g) {
+					t.Errorf("%s:%d: got a regular expression that is compiled at the start, want lazyregexp.New", s.path, s.line(call.Pos()))
+				}
+			}
+		}
+	}
+}
+
+// compiled returns the calls of functions of package regexp in a declaration, outside of function literals.
+func compiled(d *ast.GenDecl) (calls []*ast.CallExpr) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if f, ok := call.Fun.(*ast.SelectorExpr); ok {
+				if x, ok := f.X.(*ast.Ident); ok && x.Name == "regexp" {
+					calls = append(calls, call)
+				}
+			}
+		}
+		_, isFunction := n.(*ast.FuncLit)
+		return !isFunction
+	})
+	return calls
+}
+
 // embedded reports whether the comment before a variable gives it the content of a file.
 func embedded(doc *ast.CommentGroup) bool {
 	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })

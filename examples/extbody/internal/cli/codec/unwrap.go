@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -77,7 +77,7 @@ func unwrapMail(cmd *cobra.Command, text string) ([]byte, error) {
 }
 
 // endOfURL matches character references that stand for an octet that ends a URL, and all after them.
-var endOfURL = regexp.MustCompile(`(?s)[.,:;!?]*&(?:lt|gt|quot|nbsp|#34|#60|#62|#160)(?:;.*|$)|&(?:apos|#39);?$`)
+var endOfURL = lazyregexp.New(`(?s)[.,:;!?]*&(?:lt|gt|quot|nbsp|#34|#60|#62|#160)(?:;.*|$)|&(?:apos|#39);?$`)
 
 // edits returns the edits that replace the wrapped URLs in a text by those inside. The markup of a
 // text/html is read as text.
@@ -98,7 +98,7 @@ func edits(mediaType string, text []byte) (list []rewrite.TextEdit) {
 		case t.Wrapped && !rich:
 			url, end = t.Longer, t.LongerEnd
 		default:
-			url = endOfURL.ReplaceAllString(url, "")
+			url = endOfURL().ReplaceAllString(url, "")
 			end = start + int64(len(url))
 		}
 		if to, ok := unwrapped(url, rich); ok && int64(len(to)) <= end-start {

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/accountfetch"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // An Account is an account at a file host, as the settings of the user have it. It has no secret: its Command gives
@@ -36,7 +36,7 @@ var clouds = map[string]string{
 }
 
 // isName matches the names of accounts.
-var isName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var isName = lazyregexp.New(`^[A-Za-z0-9_-]{1,40}$`)
 
 // Set sets the value of a key of the settings.
 func (a *Account) Set(key string, values []string) error {
@@ -77,7 +77,7 @@ func (a *Account) Set(key string, values []string) error {
 func (a *Account) Check() error {
 	_, known := clouds[a.Cloud]
 	switch {
-	case !isName.MatchString(a.Name):
+	case !isName().MatchString(a.Name):
 		return errors.New("the name of an account has letters, digits, - and _ alone")
 	case a.Command == "":
 		return errors.New("token-command is missing: the command that prints a token for the API")

@@ -6,11 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 )
 
@@ -278,22 +278,22 @@ func inCompound(text []byte) bool {
 }
 
 // richObjects finds objects, which programs start, in RTF.
-var richObjects = regexp.MustCompile(`(?i)\\obj(data|ocx|update|autlink|link|emb|html|sub|pub|alias)`)
+var richObjects = lazyregexp.New(`(?i)\\obj(data|ocx|update|autlink|link|emb|html|sub|pub|alias)`)
 
 // richTemplate finds a template, which Word loads, in RTF, with the start of its name.
-var richTemplate = regexp.MustCompile(`(?i)\\template(?:[^a-z][^{}]{0,80}|$)`)
+var richTemplate = lazyregexp.New(`(?i)\\template(?:[^a-z][^{}]{0,80}|$)`)
 
 // localTemplate is such a text about a file on a disk of the reader.
-var localTemplate = regexp.MustCompile(`(?i)^\\template\s+[a-z]:\\\\[^\\]`)
+var localTemplate = lazyregexp.New(`(?i)^\\template\s+[a-z]:\\\\[^\\]`)
 
 // inRichText reports whether a part of RTF has a sign of an object, or a template from elsewhere.
 func inRichText(text []byte) bool {
-	if richObjects.Match(text) {
+	if richObjects().Match(text) {
 		return true
 	}
-	for _, at := range richTemplate.FindAllIndex(text, -1) {
+	for _, at := range richTemplate().FindAllIndex(text, -1) {
 		isCut := len(text) == window && window-at[0] < longest // the next part has all of it
-		if !isCut && !localTemplate.Match(text[at[0]:at[1]]) {
+		if !isCut && !localTemplate().Match(text[at[0]:at[1]]) {
 			return true
 		}
 	}

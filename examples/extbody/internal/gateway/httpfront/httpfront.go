@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
@@ -281,11 +281,11 @@ func (p *paced) end() { p.control.SetReadDeadline(time.Time{}) }
 
 // address matches an address of a list. Commas separate addresses, except in a quoted local
 // part (RFC 5321 section 4.1.2).
-var address = regexp.MustCompile(`(?:"(?:\\.|[^"\\])*"?|[^,"])+`)
+var address = lazyregexp.New(`(?:"(?:\\.|[^"\\])*"?|[^,"])+`)
 
 // addresses returns the addresses of a list, without angle brackets.
 func addresses(list string) (all []string) {
-	for _, s := range address.FindAllString(list, -1) {
+	for _, s := range address().FindAllString(list, -1) {
 		s = strings.Trim(strings.TrimSpace(s), "<>")
 		if s != "" {
 			all = append(all, s)

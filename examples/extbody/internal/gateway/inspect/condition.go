@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/pelletier/go-toml/v2/unstable"
 	"golang.org/x/net/publicsuffix"
@@ -697,11 +697,11 @@ func mailbox(address string) string {
 	if i < 2 || address[0] != '"' || address[i-1] != '"' {
 		return address
 	}
-	return quotedPair.ReplaceAllString(address[1:i-1], "$1") + address[i:]
+	return quotedPair().ReplaceAllString(address[1:i-1], "$1") + address[i:]
 }
 
 // quotedPair matches a character after a backslash (RFC 5321 section 4.1.2).
-var quotedPair = regexp.MustCompile(`(?s)\\(.?)`)
+var quotedPair = lazyregexp.New(`(?s)\\(.?)`)
 
 // oneOf returns the value that s stands for.
 func oneOf[T ~string](s string, values []T) (T, error) {

@@ -5,8 +5,9 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // Field is the name of the header field with the verdict.
@@ -48,11 +49,11 @@ func FieldValue(by string, rep *Report, d *Decision) string {
 
 // token returns a text as one word of a header field.
 func token(s string) string {
-	return cmp.Or(noToken.ReplaceAllLiteralString(s[:min(len(s), 100)], "_"), "none")
+	return cmp.Or(noToken().ReplaceAllLiteralString(s[:min(len(s), 100)], "_"), "none")
 }
 
 // noToken matches the characters that a word does not have.
-var noToken = regexp.MustCompile(`[^a-zA-Z0-9._:\[\]-]`)
+var noToken = lazyregexp.New(`[^a-zA-Z0-9._:\[\]-]`)
 
 // WithoutOurFields returns a reader of the octets of the message r without the fields
 // called Field in its header. They are not ours: strangers wrote them. It holds little of

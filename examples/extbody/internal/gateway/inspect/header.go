@@ -2,12 +2,12 @@ package inspect
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -151,7 +151,7 @@ func readResults(value string) (list []result) {
 	for _, p := range parts[1:] {
 		method, rest, _ := strings.Cut(p, "=")
 		method, _, _ = strings.Cut(method, "/")
-		if words := strings.Fields(equals.ReplaceAllLiteralString(rest, "=")); len(words) > 0 && len(list) < maxResults {
+		if words := strings.Fields(equals().ReplaceAllLiteralString(rest, "=")); len(words) > 0 && len(list) < maxResults {
 			r := result{by: by, method: strings.ToLower(strings.TrimSpace(method)), value: strings.ToLower(words[0])}
 			for _, w := range words[1:] {
 				switch name, value, _ := strings.Cut(w, "="); strings.ToLower(name) {
@@ -168,7 +168,7 @@ func readResults(value string) (list []result) {
 }
 
 // equals matches an equals sign with the space around it.
-var equals = regexp.MustCompile(`\s*=\s*`)
+var equals = lazyregexp.New(`\s*=\s*`)
 
 // statements splits a value at its semicolons. It leaves out comments (RFC 5322 section
 // 3.2.2) and quote marks.

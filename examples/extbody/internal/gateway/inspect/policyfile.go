@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // MaxPolicyBytes bounds the text of a policy.
@@ -240,7 +241,7 @@ func (d *decoder) extensions(key string, v *unstable.Node) error {
 	if d.sets[name] != nil {
 		return fmt.Errorf("there is a set %s already", name)
 	}
-	if !ruleName.MatchString(name[1:]) {
+	if !ruleName().MatchString(name[1:]) {
 		return errors.New("want a name of 1 to 64 letters, digits and \"-._\"")
 	}
 	t := &term{field: "extension", set: make(map[string]bool)}
@@ -338,7 +339,7 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
 		err = checkTag(s)
 	case isPattern(s):
 		err = fmt.Errorf("%q: it is the name of the rule; a condition on the names of the file is file_name", s)
-	case !ruleName.MatchString(s):
+	case !ruleName().MatchString(s):
 		err = fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", s)
 	case d.names[s]:
 		err = fmt.Errorf("%q: another rule has that name", s)
@@ -627,7 +628,7 @@ func duration(v *unstable.Node) (time.Duration, error) {
 }
 
 // ruleName matches the names of rules, which stand in header fields too.
-var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
+var ruleName = lazyregexp.New(`^[a-zA-Z0-9._-]{1,64}$`)
 
 // Needs returns a *PolicyError for the first rule in force whose action a front end can never
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.

@@ -227,7 +227,7 @@ func FuzzParsePolicy(f *testing.F) {
 			return
 		}
 		for _, r := range p.Rules {
-			if !ruleName.MatchString(r.Name) || r.Action == "" {
+			if !ruleName().MatchString(r.Name) || r.Action == "" {
 				t.Errorf("got the rule %+v, want one with a name and an action", r)
 			}
 		}

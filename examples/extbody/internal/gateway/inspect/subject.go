@@ -4,12 +4,12 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -123,6 +123,6 @@ func encodedTag(tag, end string) string {
 }
 
 // replies matches the words before the Subject of a reply or a forwarded message.
-var replies = regexp.MustCompile(`^(?:\s*\pL{1,5}(?:\[\d+\])?\s*:)+\s*`)
+var replies = lazyregexp.New(`^(?:\s*\pL{1,5}(?:\[\d+\])?\s*:)+\s*`)
 
-func withoutReplies(subject string) string { return replies.ReplaceAllLiteralString(subject, "") }
+func withoutReplies(subject string) string { return replies().ReplaceAllLiteralString(subject, "") }

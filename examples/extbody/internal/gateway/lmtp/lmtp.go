@@ -12,8 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // A Reply is a reply to a command, or for a recipient.
@@ -66,11 +67,11 @@ func (p *Path) Param(name string) (value string, ok bool) {
 
 // pathForm matches the arguments of MAIL or RCPT, without control characters. A ">" in a quoted
 // local part does not end the path (RFC 5321 section 4.1.2).
-var pathForm = regexp.MustCompile(`^(?i:(FROM|TO):) *<((?:"(?:\\[^\x00-\x1f\x7f]|[^"\\\x00-\x1f\x7f])*"|[^">\x00-\x1f\x7f])*)>((?: [^\x00-\x1f\x7f]*)?)$`)
+var pathForm = lazyregexp.New(`^(?i:(FROM|TO):) *<((?:"(?:\\[^\x00-\x1f\x7f]|[^"\\\x00-\x1f\x7f])*"|[^">\x00-\x1f\x7f])*)>((?: [^\x00-\x1f\x7f]*)?)$`)
 
 // parsePath reads the arguments of MAIL or RCPT, for example "FROM:<a@b.example> SIZE=1".
 func parsePath(arg, keyword string) (*Path, error) {
-	m := pathForm.FindStringSubmatch(arg)
+	m := pathForm().FindStringSubmatch(arg)
 	if m == nil || !strings.EqualFold(m[1], keyword) {
 		return nil, ErrProtocol
 	}

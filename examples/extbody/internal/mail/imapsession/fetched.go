@@ -2,11 +2,11 @@ package imapsession
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
@@ -44,13 +44,13 @@ func parseFetch(data []byte) *fetched {
 }
 
 // lastUID finds the UID at the end of a response.
-var lastUID = regexp.MustCompile(`(?i) UID ([0-9]+)\)?$`)
+var lastUID = lazyregexp.New(`(?i) UID ([0-9]+)\)?$`)
 
 // trailingUID returns the UID at the end of a response that cannot be read up to there,
 // or 0.
 func trailingUID(data []byte) uint32 {
 	const most = 20 // octets of it
-	found := lastUID.FindSubmatch(data[max(0, len(data)-most):])
+	found := lastUID().FindSubmatch(data[max(0, len(data)-most):])
 	if found == nil {
 		return 0
 	}

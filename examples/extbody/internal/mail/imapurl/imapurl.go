@@ -6,12 +6,12 @@ package imapurl
 import (
 	"errors"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/serverurl"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
@@ -85,12 +85,12 @@ func (i *URL) setUser(u *url.URL) error {
 
 // mailboxPath is an encoded mailbox name with or without UIDVALIDITY (RFC 5092 section 4)
 // and UID (RFC 5092 section 5). The name has no ";".
-var mailboxPath = regexp.MustCompile(`(?i)^([^;]*?)(?:;UIDVALIDITY=([0-9]+))?(?:/;UID=([0-9]+))?$`)
+var mailboxPath = lazyregexp.New(`(?i)^([^;]*?)(?:;UIDVALIDITY=([0-9]+))?(?:/;UID=([0-9]+))?$`)
 
 // setMailbox reads the path after its slash. Without a name the URL names a server (RFC
 // 5092 section 3).
 func (i *URL) setMailbox(path string) error {
-	found := mailboxPath.FindStringSubmatch(path)
+	found := mailboxPath().FindStringSubmatch(path)
 	if found == nil || found[1] == "" && path != "" {
 		return errURL
 	}

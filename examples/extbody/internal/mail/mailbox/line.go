@@ -2,10 +2,10 @@ package mailbox
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -226,9 +226,9 @@ const (
 
 // dateLine finds a date, and the text after its day.
 var (
-	dateLine = regexp.MustCompile(date)
-	timeWord = regexp.MustCompile(blank + `\d{1,2}:\d\d`)
-	yearWord = regexp.MustCompile(blank + `\d{4}(?:` + blank + `|$)`)
+	dateLine = lazyregexp.New(date)
+	timeWord = lazyregexp.New(blank + `\d{1,2}:\d\d`)
+	yearWord = lazyregexp.New(blank + `\d{4}(?:` + blank + `|$)`)
 )
 
 // hasDate reports whether the first line of b has a day of the week, then a month and a
@@ -246,8 +246,8 @@ func matchesDate(line []byte) bool {
 	if bytes.IndexByte(line, ':') < 0 {
 		return false // it has no time
 	}
-	found := dateLine.FindSubmatch(line)
-	return found != nil && timeWord.Match(found[1]) && yearWord.Match(found[1])
+	found := dateLine().FindSubmatch(line)
+	return found != nil && timeWord().Match(found[1]) && yearWord().Match(found[1])
 }
 
 // isAsctime reports whether a line ends with a date as asctime writes it. It is faster than
