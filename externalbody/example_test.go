@@ -154,7 +154,7 @@ func ExampleResolver_SaveSpool() {
 			break
 		}
 		defer spool.Close()
-		// webbody.ServeSpool(w, req, spool, false)
+		// webbody.ServeSpool(w, req, spool, webbody.Inline)
 		spool.Seek(-4, io.SeekEnd)
 		end, err := io.ReadAll(spool)
 		fmt.Printf("%s of %s ends with %q, %v\n", spool.FileName, spool.MediaType, end, err)

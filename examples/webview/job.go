@@ -200,7 +200,11 @@ func (*Server) serveBody(j *job, w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	webbody.ServeSpool(w, r, spool, r.FormValue("save") != "")
+	as := webbody.Inline
+	if r.FormValue("save") != "" {
+		as = webbody.Attachment
+	}
+	webbody.ServeSpool(w, r, spool, as)
 }
 
 func (j *job) view() *view {

@@ -136,7 +136,7 @@ func Example_webmail() {
 			return
 		}
 		defer spool.Close()
-		webbody.ServeSpool(w, r, spool, false)
+		webbody.ServeSpool(w, r, spool, webbody.Inline)
 	})
 	server := httptest.NewServer(http.NewCrossOriginProtection().Handler(mux))
 	defer server.Close()

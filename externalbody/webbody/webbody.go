@@ -58,15 +58,25 @@ func Shown(mediaType string) (contentType string, ok bool) {
 	return saved, false
 }
 
-// ServeSpool answers req with a Spool, with ranges and conditions. If save is true, the
-// body is a file to save even if it can be shown. If the Spool does not have the octets
-// that were verified, the connection is aborted by a panic with [http.ErrAbortHandler]; a
-// range that is not the whole body is not compared.
-func ServeSpool(w http.ResponseWriter, req *http.Request, s *externalbody.Spool, save bool) {
+// A Disposition is how a browser takes a body (RFC 6266 section 4.2).
+type Disposition uint8
+
+const (
+	// Attachment has the body saved as a file.
+	Attachment Disposition = iota
+
+	// Inline has the body shown if [Shown] allows its media type, and otherwise saved.
+	Inline
+)
+
+// ServeSpool answers req with a Spool, with ranges and conditions. If the Spool does not have
+// the octets that were verified, the connection is aborted by a panic with
+// [http.ErrAbortHandler]; a range that is not the whole body is not compared.
+func ServeSpool(w http.ResponseWriter, req *http.Request, s *externalbody.Spool, d Disposition) {
 	if s.Report.SHA256 != nil {
 		w.Header().Set("ETag", `"`+hex.EncodeToString(s.Report.SHA256)+`"`)
 	}
-	ServeContent(w, req, s.NewReader(), &Content{MediaType: s.MediaType, FileName: s.FileName, ModTime: s.ModTime}, save)
+	ServeContent(w, req, s.NewReader(), &Content{MediaType: s.MediaType, FileName: s.FileName, ModTime: s.ModTime}, d)
 }
 
 // A Content describes a body that is kept elsewhere.
@@ -77,10 +87,10 @@ type Content struct {
 }
 
 // ServeContent answers req with the octets of a body that is kept elsewhere, with ranges and the conditions of
-// c.ModTime and of an ETag in the header of w. If save is true, it is a file to save. If octets cannot be read,
-// the connection is aborted by a panic with [http.ErrAbortHandler].
-func ServeContent(w http.ResponseWriter, req *http.Request, octets io.ReadSeeker, c *Content, save bool) {
-	setHeader(w.Header(), c.MediaType, c.FileName, save)
+// c.ModTime and of an ETag in the header of w. If octets cannot be read, the connection is aborted by a panic with
+// [http.ErrAbortHandler].
+func ServeContent(w http.ResponseWriter, req *http.Request, octets io.ReadSeeker, c *Content, d Disposition) {
+	setHeader(w.Header(), c.MediaType, c.FileName, d)
 	r := &checked{ReadSeeker: octets}
 	http.ServeContent(w, req, "", c.ModTime, r)
 	if r.err != nil {
@@ -106,7 +116,7 @@ func SetPageHeader(h http.Header) {
 // is 502, or 404 if the server does not have it. If octets have been sent by then, the connection is
 // aborted by a panic with [http.ErrAbortHandler]. A client of HTTP/1.0 would take that for
 // the end of a body of unknown size, so it gets status 505 for such a body.
-func ServeBody(w http.ResponseWriter, req *http.Request, b *externalbody.Body, save bool) {
+func ServeBody(w http.ResponseWriter, req *http.Request, b *externalbody.Body, d Disposition) {
 	defer b.Close()
 	if b.Report().Bytes > 0 {
 		http.Error(w, "the start of the body was read before", http.StatusInternalServerError)
@@ -117,7 +127,7 @@ func ServeBody(w http.ResponseWriter, req *http.Request, b *externalbody.Body, s
 		return
 	}
 	h := w.Header()
-	setHeader(h, b.MediaType, b.Report().FileName(), save)
+	setHeader(h, b.MediaType, b.Report().FileName(), d)
 	h.Set("Accept-Ranges", "none")
 	h.Set("Cache-Control", "no-store")
 	if b.Size >= 0 {
@@ -157,9 +167,9 @@ func (c *checked) Read(p []byte) (int, error) {
 }
 
 // setHeader sets the fields with which a body cannot act.
-func setHeader(h http.Header, mediaType, name string, save bool) {
+func setHeader(h http.Header, mediaType, name string, d Disposition) {
 	contentType, shown := Shown(mediaType)
-	if save || !shown {
+	if d != Inline || !shown {
 		contentType = saved
 		disposition := cmp.Or(mime.FormatMediaType("attachment", map[string]string{"filename": name}), "attachment")
 		h.Set("Content-Disposition", disposition)

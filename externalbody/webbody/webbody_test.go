@@ -106,7 +106,7 @@ func TestServeBody(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			webbody.ServeBody(w, req, b, false)
+			webbody.ServeBody(w, req, b, webbody.Inline)
 		})
 		switch {
 		case tt.status == 0:
@@ -127,7 +127,7 @@ func TestServeBody(t *testing.T) {
 	b.Size = -1
 	w, req := httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
 	req.ProtoMajor, req.ProtoMinor = 1, 0
-	if webbody.ServeBody(w, req, b, false); w.Code != http.StatusHTTPVersionNotSupported {
+	if webbody.ServeBody(w, req, b, webbody.Inline); w.Code != http.StatusHTTPVersionNotSupported {
 		t.Errorf("HTTP/1.0: got %d, want %d", w.Code, http.StatusHTTPVersionNotSupported)
 	}
 }
@@ -147,7 +147,7 @@ func TestServeBodyRead(t *testing.T) {
 			if _, err := io.ReadFull(b, make([]byte, 512)); err != nil {
 				t.Error(err)
 			}
-			webbody.ServeBody(w, req, b, false)
+			webbody.ServeBody(w, req, b, webbody.Inline)
 		})
 		if status != http.StatusInternalServerError || strings.Contains(got, "0123") || err != nil {
 			t.Errorf("size %d: got %d, %d octets, %v, want 500 and nothing of the body", size, status, len(got), err)
@@ -183,13 +183,13 @@ func TestServeSpool(t *testing.T) {
 		{"End", "Range", "bytes=-2", 206, "89"},
 		{"Known", "If-None-Match", fmt.Sprintf(`"%x"`, spool.Report.SHA256), 304, ""},
 	} {
-		for _, save := range []bool{false, true} {
-			status, h, text, err := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, spool, save) }, tt.header, tt.value)
+		for _, d := range []webbody.Disposition{webbody.Inline, webbody.Attachment} {
+			status, h, text, err := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, spool, d) }, tt.header, tt.value)
 			if err != nil || status != tt.status || text != tt.want {
 				t.Errorf("%s: got %d, %d octets, %v, want %d, %d octets", tt.name, status, len(text), err, tt.status, len(tt.want))
 			}
 			if status != 304 {
-				harmless(t, tt.name, h, !save)
+				harmless(t, tt.name, h, d == webbody.Inline)
 			}
 		}
 	}
@@ -200,11 +200,11 @@ func TestServeSpool(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer page.Close()
-		_, h, _, _ := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, page, false) })
+		_, h, _, _ := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, page, webbody.Inline) })
 		harmless(t, mediaType, h, false)
 	}
 	spool.Report.SHA256 = make([]byte, len(spool.Report.SHA256)) // as if the file had changed
-	if status, _, text, err := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, spool, false) }); err == nil || len(text) >= len(long) {
+	if status, _, text, err := serve(t, func(w http.ResponseWriter, req *http.Request) { webbody.ServeSpool(w, req, spool, webbody.Inline) }); err == nil || len(text) >= len(long) {
 		t.Errorf("changed: got %d, %d octets, %v, want an aborted connection", status, len(text), err)
 	}
 }
@@ -219,7 +219,7 @@ func ExampleServeSpool() {
 			return
 		}
 		defer spool.Close()
-		webbody.ServeSpool(w, req, spool, false)
+		webbody.ServeSpool(w, req, spool, webbody.Inline)
 	})
 }
 
@@ -227,21 +227,21 @@ func ExampleServeSpool() {
 func TestServeContent(t *testing.T) {
 	for _, tt := range []struct {
 		mediaType, match string
-		save             bool
+		as               webbody.Disposition
 		status           int
 		contentType      string
 	}{
-		{"text/plain", "", false, http.StatusOK, "text/plain; charset=utf-8"},
-		{"text/plain", "", true, http.StatusOK, "application/octet-stream"},
-		{"text/html", "", false, http.StatusOK, "application/octet-stream"},
-		{"text/plain", `"a"`, false, http.StatusNotModified, ""},
+		{"text/plain", "", webbody.Inline, http.StatusOK, "text/plain; charset=utf-8"},
+		{"text/plain", "", webbody.Attachment, http.StatusOK, "application/octet-stream"},
+		{"text/html", "", webbody.Inline, http.StatusOK, "application/octet-stream"},
+		{"text/plain", `"a"`, webbody.Inline, http.StatusNotModified, ""},
 	} {
 		w, req := httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
 		webbody.SetPageHeader(w.Header())
 		page := w.Header().Get("Content-Security-Policy")
 		w.Header().Set("ETag", `"a"`)
 		req.Header.Set("If-None-Match", tt.match)
-		webbody.ServeContent(w, req, strings.NewReader("hello"), &webbody.Content{MediaType: tt.mediaType, FileName: "a.txt"}, tt.save)
+		webbody.ServeContent(w, req, strings.NewReader("hello"), &webbody.Content{MediaType: tt.mediaType, FileName: "a.txt"}, tt.as)
 		policy := w.Header().Get("Content-Security-Policy")
 		if w.Code != tt.status || w.Header().Get("Content-Type") != tt.contentType || !strings.Contains(policy, "sandbox") ||
 			!strings.HasPrefix(page, "default-src 'none'") || strings.Contains(page, "script") {

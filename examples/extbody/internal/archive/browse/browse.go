@@ -321,8 +321,12 @@ func serve(ar *archive.Archive, w http.ResponseWriter, r *http.Request, sum stri
 		return nil, err
 	}
 	w.Header().Set("ETag", `"`+sum+`"`)
+	as := webbody.Inline
+	if save {
+		as = webbody.Attachment
+	}
 	return func() {
 		defer held.Close()
-		webbody.ServeContent(w, r, held.SectionReader, c, save)
+		webbody.ServeContent(w, r, held.SectionReader, c, as)
 	}, nil
 }
