@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -16,8 +17,8 @@ import (
 // tried.
 type saveError struct{ failures []Failure }
 
-// Error returns the text of the first error. For some of the others it adds the
-// Reference and the Kind.
+// Error returns the text of the first error. For some of the others it adds the URL, or
+// the access type, and the Kind.
 func (e *saveError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.failures[0].Err.Error())
@@ -80,7 +81,7 @@ func (f Failure) brief() string {
 	if e, ok := errors.AsType[*fetch.Error](f.Err); ok && e.URL != "" {
 		return e.URL + ": " + e.Kind.Error()
 	}
-	return "part " + f.Reference.ID + ": " + fetch.KindOf(f.Err).Error()
+	return cmp.Or(shown(f.Reference.AccessType), "no access type") + ": " + fetch.KindOf(f.Err).Error()
 }
 
 // Alternatives are References that promise the same data by different ways, as

@@ -336,7 +336,7 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 	if param != "" {
 		err = fmt.Errorf("parameter %s: %w", param, err)
 	}
-	return &fetch.Error{Op: "reference " + r.ID, URL: r.redacted(), Kind: kind, Err: err}
+	return &fetch.Error{Op: "reference", URL: r.redacted(), Kind: kind, Err: err}
 }
 
 // Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit for

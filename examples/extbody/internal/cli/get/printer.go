@@ -105,7 +105,7 @@ func (run *Run) failure(m *source.Found, number int, ref *externalbody.Reference
 	if run.Saved != nil {
 		where = ""
 	}
-	line := fmt.Sprintf("extbody: %s%d %s: %s%s", show.Line(where), number, show.Line(cmp.Or(ref.Name, "(no name)")),
+	line := fmt.Sprintf("extbody: %s%s: %s%s", show.Line(where), show.Line(record.InList(number, ref)),
 		show.Line(record.Reason(err)), show.Line(run.Policy.WayOut(ref, err)))
 	return show.Wrap(line, terminal.Width(run.Err)) + "\n"
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -131,7 +132,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		if !shown && err == nil {
 			err = exit.With(exit.Some, nil)
 		}
-		if _, werr := fmt.Fprintf(r.Out, "%d %s: %s\n", p.number, show.Line(cmp.Or(p.ref.Name, "(no name)")), show.Line(outcome)); werr != nil {
+		if _, werr := fmt.Fprintf(r.Out, "%s: %s\n", show.Line(record.InList(p.number, p.ref)), show.Line(outcome)); werr != nil {
 			return werr
 		}
 	}

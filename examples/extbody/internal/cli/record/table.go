@@ -33,7 +33,7 @@ type Line struct {
 
 // NewLine returns the line of a reference, without an ID. Secrets of its URL are not in it.
 func NewLine(ref *externalbody.Reference) *Line {
-	l := &Line{Name: cmp.Or(ref.Name, "(no name)"), Size: "-", Kind: kind(ref.MediaType), Place: placeOf(ref)}
+	l := &Line{Name: nameOf(ref), Size: "-", Kind: kind(ref.MediaType), Place: placeOf(ref)}
 	if ref.Size >= 0 {
 		l.Size = wording.About(ref.Size)
 	}
@@ -47,6 +47,17 @@ func NewLine(ref *externalbody.Reference) *Line {
 		l.Notes = append(l.Notes, d.String())
 	}
 	return l
+}
+
+func nameOf(ref *externalbody.Reference) string { return cmp.Or(ref.Name, "(no name)") }
+
+// InList returns the words by which errors and results name a file to people: the number of its line in
+// the list, or 0, and its name. They are not escaped.
+func InList(number int, ref *externalbody.Reference) string {
+	if number == 0 {
+		return nameOf(ref)
+	}
+	return fmt.Sprintf("%d %s", number, nameOf(ref))
 }
 
 // kind returns a media type in one short word, or "-".

@@ -51,7 +51,7 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	switch {
 	case isZip && w.inPlace:
 		return exit.Mistake(errors.New("a zip archive is not rewritten in place: name a new folder with -o"))
-	case isZip && (w.output == "" || w.output == "-"):
+	case isZip && w.toStandardOutput():
 		return exit.Mistake(errors.New("a zip archive needs -o, with the name of a new folder"))
 	case w.inPlace && (info.IsDir() || info.Mode().IsRegular()):
 		return w.replaceAll(ctx, path)

@@ -18,10 +18,48 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // Path is the file of the message.
 func (l *Letter) Path() string { return l.message.Path }
+
+// nameInList returns the words that name a file of the list to people. As list does, it reads all dialects if
+// the run reads none.
+func (w *Run) nameInList(l *Letter, ref *externalbody.Reference) string {
+	if l.lines == nil {
+		msg := l.opened
+		if every := w.Reading; every.Standard() && every.SetDialects("all") == nil {
+			// The index may have references from before an error.
+			all, _ := every.Open(l.message)
+			msg = cmp.Or(all, msg)
+		}
+		l.lines = make(map[string]int)
+		for ref := range msg.References() {
+			l.lines[ref.ID] = len(l.lines) + 1
+		}
+	}
+	return record.InList(l.lines[ref.ID], ref)
+}
+
+// maxHeader bounds how much of the header of a part is read for its name.
+const maxHeader = 64 << 10
+
+// nameOfPart returns the words that name a part of a message to people: its file name if it has one, and
+// its section.
+func nameOfPart(l *Letter, section string) string {
+	index, r := message.IndexOf(l.opened.Reader())
+	part := index.Sections()[section]
+	if part == nil {
+		return "part " + section
+	}
+	header, err := message.ReadSpan(r, part.Header.First(maxHeader))
+	names := message.FileNames(header)
+	if err != nil || len(names) == 0 {
+		return "part " + section
+	}
+	return fmt.Sprintf("%s (part %s)", names[0], section)
+}
 
 // newRecord returns the record of an item.
 func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
@@ -66,8 +104,8 @@ func (j *journal) add(r *Record) error {
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
 	}
-	if r.Facts != nil {
-		where += " part " + r.Ref
+	if r.file != "" {
+		where += ": " + r.file
 	}
 	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(cmp.Or(r.reason, r.Error))+show.Line(r.wayOut))
 	return err
@@ -152,6 +190,9 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 				}
 			}
 			r.Resolved(res, w.Exact)
+			if !w.journal.json {
+				r.file = w.nameInList(l, ref)
+			}
 			r.reason = record.Reason(res.Err)
 			if w.WayOut != nil {
 				r.wayOut = w.WayOut(ref, res.Err)
@@ -192,18 +233,25 @@ func (w *Run) Externalized(l *Letter, i rewrite.Item, store *bodystore.Bodies) [
 		r.Resolved(&record.Result{Err: i.Err}, w.Exact)
 	}
 	r.Part, r.Ref = i.Section, i.Section
-	return []*Record{w.newRecord(l, r, i)}
+	rr := w.newRecord(l, r, i)
+	if i.Err != nil && !w.journal.json {
+		rr.file = nameOfPart(l, i.Section)
+	}
+	return []*Record{rr}
 }
 
 // Normalized returns the records about a reference to which a part was to be added.
 func (w *Run) Normalized(l *Letter, i rewrite.Item) []*Record {
 	var records []*Record
 	for _, ref := range i.References {
-		r := record.New(record.InFile(l.message), ref, w.Exact)
+		r := w.newRecord(l, record.New(record.InFile(l.message), ref, w.Exact), i)
 		if i.Err != nil {
 			r.Resolved(&record.Result{Err: i.Err}, w.Exact)
 		}
-		records = append(records, w.newRecord(l, r, i))
+		if i.Err != nil && !w.journal.json {
+			r.file = w.nameInList(l, ref)
+		}
+		records = append(records, r)
 	}
 	return records
 }

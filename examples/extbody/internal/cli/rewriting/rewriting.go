@@ -107,8 +107,10 @@ func (w *Run) warn(err error) {
 
 // IsFilter reports whether standard input or output is at stake.
 func (w *Run) IsFilter(args []string) bool {
-	return len(args) == 0 || args[0] == "-" || w.output == "" && !w.inPlace
+	return len(args) == 0 || args[0] == "-" || w.toStandardOutput() && !w.inPlace
 }
+
+func (w *Run) toStandardOutput() bool { return w.output == "" || w.output == "-" }
 
 // Status gives an error its exit status.
 func (w *Run) Status(err error, filter bool) error {
@@ -255,7 +257,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		case isUnsealed:
 			w.failed = true // also of a filter, which passes the message on unchanged
 			return false, w.fail(m, unsealed)
-		case w.filter && w.output == "" && diskfull.Is(err):
+		case w.filter && w.toStandardOutput() && diskfull.Is(err):
 			// The disk for temporary files. The mail goes on as it came, as where a body has no room.
 			if err := w.fail(m, err); err != nil || !w.tempfail {
 				return false, err
@@ -269,7 +271,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		return i.Action == rewrite.Failed && fetch.KindOf(i.Err) == fetch.Local
 	})
 	later := w.tempfail && slices.ContainsFunc(report.Items, IsTransient)
-	l := &Letter{m, report}
+	l := &Letter{message: m, opened: msg, report: report}
 	for _, i := range report.Items {
 		for _, r := range w.Records(l, i) {
 			if later && r.Status == record.OK {

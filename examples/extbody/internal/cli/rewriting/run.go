@@ -79,7 +79,9 @@ type Run struct {
 // A Letter is the common part of the records of a message.
 type Letter struct {
 	message *mailbox.Message
+	opened  *externalbody.Message
 	report  *rewrite.Report
+	lines   map[string]int // in the list, of references by their ID, from 1; nil until they are needed
 }
 
 // A journal is the destination of records: one JSON object a line, or a sentence for
@@ -116,6 +118,7 @@ type Record struct {
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 
+	file   string // the words that name it to people; "" for a message, and if records are JSON
 	reason string // the error of a body in short, or ""
 	wayOut string // the end of the sentence about a failure
 }

@@ -146,7 +146,7 @@ const (
 // Without a total it has the first two and the rate. Before octets come it says so.
 func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 	most := min(max(Columns(b.to)-paceColumns, leastName), nameColumns)
-	name := wording.Name(show.Line(cmp.Or(ref.Name, "part "+ref.ID)), most)
+	name := wording.Name(show.Line(cmp.Or(ref.Name, "(no name)")), most)
 	name = home + name + strings.Repeat(" ", most-wording.Columns(name))
 	if r.last.Phase != fetch.Receiving {
 		return b.draw(0, nil, mpb.PrependDecorators(decor.Name(name+"  waiting for the server")), mpb.BarRemoveOnComplete())
