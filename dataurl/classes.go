@@ -3,6 +3,7 @@ package dataurl
 import (
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
@@ -51,7 +52,7 @@ func classTable() (t [256]class) {
 	for i := range t {
 		c := byte(i)
 		isUpper := 'A' <= c && c <= 'Z'
-		alphanumeric := isUpper || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+		alphanumeric := ascii.IsAlphanumeric(c)
 		if alphanumeric || strings.IndexByte(tokenMarks, c) >= 0 {
 			t[i] |= token
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -114,7 +115,7 @@ func (r *Reference) fileLocation() (*location, error) {
 	site := ""
 	if v, ok := r.Param("site"); ok {
 		site = strings.ToLower(strings.TrimSpace(v))
-		if site == "" || strings.Trim(site, "abcdefghijklmnopqrstuvwxyz0123456789.-_*") != "" {
+		if site == "" || strings.Trim(site, ascii.Lower+ascii.Digits+".-_*") != "" {
 			return nil, r.fault(fetch.Malformed, "site", errors.New("no domain name or pattern of one"))
 		}
 	}

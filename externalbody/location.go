@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/link/redact"
@@ -193,7 +194,7 @@ func isAddrSpec(s string) bool {
 	if strings.ContainsFunc(local, special) {
 		return false
 	}
-	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+	return strings.Trim(strings.ToLower(domain), ascii.Lower+ascii.Digits+".-") == ""
 }
 
 // segment percent-encodes a literal string, which becomes one segment of a path.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch/record"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A Mux dispatches requests to fetchers by URL scheme. It is also the allow
@@ -72,8 +73,7 @@ func (m *Mux) CloseIdleConnections() {
 
 // isScheme reports whether s, in lower case, is a scheme by RFC 3986 section 3.1.
 func isScheme(s string) bool {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	return s != "" && strings.Contains(letters, s[:1]) && strings.Trim(s, letters+"0123456789+-.") == ""
+	return s != "" && strings.Contains(ascii.Lower, s[:1]) && strings.Trim(s, ascii.Lower+ascii.Digits+"+-.") == ""
 }
 
 // An inspector is a driver.Inspector; see there.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
@@ -195,7 +196,7 @@ func listedName(item string) string {
 
 // isShownSize reports whether text is a size as people read it: a number and a unit.
 func isShownSize(text string) bool {
-	if text == "" || text[0] < '0' || text[0] > '9' {
+	if text == "" || !ascii.IsDigit(text[0]) {
 		return false
 	}
 	unit := strings.TrimLeft(text, "0123456789., \u00a0\u202f")

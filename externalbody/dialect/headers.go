@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -88,7 +89,7 @@ func documentProvider(v string) string {
 		return "onedrive"
 	case v == "onedrivepro":
 		return "sharepoint"
-	case len(v) > maxProvider, strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "":
+	case len(v) > maxProvider, strings.Trim(v, ascii.Lower+ascii.Digits+"-_.") != "":
 		return ""
 	}
 	return v

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -123,14 +124,10 @@ func (a *anchor) fileName() string {
 
 // isExtension reports whether ext has at most 8 letters and digits, and a letter.
 func isExtension(ext string) bool {
-	if len(ext) > 8 || strings.ContainsFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) {
+	if len(ext) > 8 || strings.ContainsFunc(ext, func(c rune) bool { return !ascii.IsAlphanumeric(c) }) {
 		return false
 	}
 	return strings.ContainsFunc(ext, func(c rune) bool { return c > '9' })
-}
-
-func isAlphanumeric(c rune) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // misleads reports whether the text of the link names another host than url.
@@ -360,7 +357,7 @@ func (l *textLine) cut(link *externalbody.Token) {
 	l.url = link.Text
 	l.element = newElement(link)
 	at := strings.Index(l.text, "://")
-	for at > 0 && isAlphanumeric(rune(l.text[at-1])) {
+	for at > 0 && ascii.IsAlphanumeric(l.text[at-1]) {
 		at--
 	}
 	l.head = l.text[:max(at, 0)]

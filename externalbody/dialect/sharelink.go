@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/bounded"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
@@ -297,7 +298,7 @@ func shareHints(table *sharelink.Table) []string {
 				hints = append(hints, strings.ReplaceAll(wrapped, "%", percent))
 			}
 		}
-		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !isAlphanumeric(c) }) {
+		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !ascii.IsAlphanumeric(c) }) {
 			hints = append(hints, v2.Replace(h), v2.Replace(v2.Replace(h)), v2.Replace(strings.ToLower(url.QueryEscape(h))))
 		}
 	}

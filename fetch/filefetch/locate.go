@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 var (
@@ -116,7 +117,7 @@ func (f *fetcher) below(segments []string) (string, error) {
 const maxName = 254
 
 // siteChars has the characters of domain names, in lower case, and of patterns.
-const siteChars = "abcdefghijklmnopqrstuvwxyz0123456789.-_*"
+const siteChars = ascii.Lower + ascii.Digits + ".-_*"
 
 // matchSite reports whether a host is among those that site stands for: each "*" in it is
 // one or more characters, of which dots are some (RFC 2046 section 5.2.3.4). The case of

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 	"golang.org/x/net/publicsuffix"
@@ -97,7 +98,7 @@ func authorization(u *fetch.Userinfo, methods []string) (string, error) {
 
 // isToken68 reports whether s is a bearer token (RFC 9110 section 11.2).
 func isToken68(s string) bool {
-	const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/"
+	const chars = ascii.Upper + ascii.Lower + ascii.Digits + "-._~+/"
 	text := strings.TrimRight(s, "=")
 	return text != "" && strings.Trim(text, chars) == ""
 }

@@ -21,7 +21,7 @@ type role struct {
 var roles = []role{
 	// What the library stands on.
 	{"internal/codec/...", "net/...", "github.com/segmentio/asm/... golang.org/x/text/..."},
-	{"internal/netx/...", "net/http/...", ""},
+	{"internal/netx/...", "net/http/...", "internal/codec/ascii internal/codec/percent"},
 	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
 	{"internal/recent", "net/...", ""},
 	{"internal/wording", "net/...", "golang.org/x/text/width"},
@@ -40,12 +40,12 @@ var roles = []role{
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
 	{"fetch/cache", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
 	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
-	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/ascii internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
 	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
-	{"fetch/filefetch", "net/http/...", "fetch fetch/driver"},
+	{"fetch/filefetch", "net/http/...", "fetch fetch/driver internal/codec/ascii"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
 	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/codec/progress internal/link/..."},
 	{"fetch/accountfetch", "net/http/...", "fetch fetch/driver fetch/record internal/codec/bounded internal/link/..."},
@@ -54,7 +54,7 @@ var roles = []role{
 	// What reads, resolves and rewrites mail.
 	{"externalbody", "net/http/... crypto/tls", "fetch fetch/record urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	// It reads documents within documents itself.
-	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/codec/charset internal/link/weburl internal/mailtext internal/mime/..."},
+	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/codec/ascii internal/codec/charset internal/link/weburl internal/mailtext internal/mime/..."},
 	{"externalbody/dialect", "net/http/...", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/link/... internal/mime/..."},
 	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/mime/... internal/netx/only internal/netx/rethrow"},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
@@ -83,7 +83,7 @@ var roles = []role{
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/codec/lazyregexp internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
-	{program + "mail/jmapsession", "", "fetch internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
+	{program + "mail/jmapsession", "", "fetch internal/codec/ascii internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
 	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},

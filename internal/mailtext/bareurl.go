@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
@@ -112,7 +113,7 @@ func wideHost(text string) int {
 func isWide(c rune) bool { return c == '\u3002' || c == '\uff61' || c == '\u00ad' }
 
 func isHostOctet(c rune) bool {
-	return c == '-' || c == '.' || c < utf8.RuneSelf && isAlphanumeric(byte(c))
+	return c == '-' || c == '.' || ascii.IsAlphanumeric(c)
 }
 
 // schemeLen returns the length of the http or https at the end of text, or 0.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A lexer splits HTML into pieces by the tokenization of the HTML Standard, section
@@ -118,7 +120,7 @@ func (x *lexer) next(l *lexeme) bool {
 			return true
 		}
 		switch c := x.text[x.pos+1]; {
-		case isLetter(c):
+		case ascii.IsLetter(c):
 			l.kind = startLexeme
 			if !x.tag(l, x.pos+1) {
 				continue
@@ -126,7 +128,7 @@ func (x *lexer) next(l *lexeme) bool {
 		case c == '/' && x.pos+2 == len(x.text):
 			l.kind = textLexeme
 			x.skip(l, len(x.text))
-		case c == '/' && isLetter(x.text[x.pos+2]):
+		case c == '/' && ascii.IsLetter(x.text[x.pos+2]):
 			l.kind = endLexeme
 			if !x.tag(l, x.pos+2) {
 				continue
@@ -396,7 +398,7 @@ func textEnd(text []byte, pos int) int {
 			return len(text)
 		}
 		pos += n + 1
-		if c := text[pos]; isLetter(c) || c == '/' || c == '!' || c == '?' {
+		if c := text[pos]; ascii.IsLetter(c) || c == '/' || c == '!' || c == '?' {
 			return pos - 1
 		}
 	}

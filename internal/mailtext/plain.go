@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
@@ -216,10 +217,10 @@ func hasExtension(url string) bool {
 	ext := path[strings.LastIndexByte(path, '.')+1:]
 	letter := false
 	for _, c := range []byte(ext) {
-		if !isLetter(c) && (c < '0' || c > '9') {
+		if !ascii.IsAlphanumeric(c) {
 			return false
 		}
-		letter = letter || isLetter(c)
+		letter = letter || ascii.IsLetter(c)
 	}
 	if len(ext) < 2 || len(ext) > 5 {
 		return false

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
@@ -193,7 +194,7 @@ func referenceLen(s string) int {
 	if n < len(s) && s[n] == '#' {
 		n++
 	}
-	for n < len(s) && isAlphanumeric(s[n]) {
+	for n < len(s) && ascii.IsAlphanumeric(s[n]) {
 		n++
 	}
 	if n < len(s) && s[n] == ';' {
@@ -217,7 +218,7 @@ func attrReference(ref, rest string) string {
 		}
 		return ref // only its start is the name of a reference
 	}
-	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
+	if strings.HasPrefix(rest, "=") || ascii.IsAlphanumeric(text[len(text)-1]) {
 		return ref
 	}
 	return text
@@ -227,8 +228,6 @@ func attrReference(ref, rest string) string {
 // the text. Character references and other charsets change octets, and so do line ends
 // that are removed from a URL.
 func (t *Token) AsWritten() bool { return t.raw != nil && string(t.raw) == t.Text }
-
-func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
 
 // attrPieces are pieces of the value of an attribute, in order.
 type attrPieces struct {
@@ -324,8 +323,6 @@ func (t *Token) written(name string) (value string, at int) {
 	return "", 0
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
 // isBlank reports whether c is white space in a tag.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
@@ -336,7 +333,7 @@ func isName(name []byte, want string) bool {
 		return false
 	}
 	for i, c := range name {
-		if c != want[i] && (c|0x20 != want[i] || !isLetter(c)) {
+		if c != want[i] && (c|0x20 != want[i] || !ascii.IsLetter(c)) {
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package loads
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A cssReader finds the URLs in a style sheet or in declarations. It reads tokens as CSS Syntax Level 3
@@ -268,7 +270,7 @@ func (r *cssReader) str() (from, to int, value string, ok bool) {
 // startsName reports whether a name starts here.
 func (r *cssReader) startsName() bool {
 	c := r.text[r.at]
-	isWord := c == '_' || c >= 0x80 || isAlphanumeric(c)
+	isWord := c == '_' || c >= 0x80 || ascii.IsAlphanumeric(c)
 	return isWord || c == '-' || r.isEscape()
 }
 
@@ -349,7 +351,3 @@ func (r *cssReader) blanks() {
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || isLineEnd(c) }
-
-func isAlphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-extbody/extbody/dataurl"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -247,7 +248,7 @@ func (r *Reader) place(s *spot, a *externalbody.Field, placed *int) {
 func emptied(t *externalbody.Token) Cut {
 	name := t.Name
 	isPlain := func(c rune) bool {
-		return c < 0x80 && (isAlphanumeric(byte(c)) || strings.IndexByte("-:", byte(c)) >= 0)
+		return ascii.IsAlphanumeric(c) || c == '-' || c == ':'
 	}
 	if strings.ContainsFunc(name, func(c rune) bool { return !isPlain(c) }) {
 		name = "x"
@@ -512,7 +513,7 @@ func isRemote(rest string) bool {
 
 // isDrive reports whether the host of a file is the letter of a disk (URL Standard section 4.1).
 func isDrive(s string) bool {
-	return len(s) == 2 && isAlphanumeric(s[0]) && strings.IndexByte(":|", s[1]) >= 0
+	return len(s) == 2 && ascii.IsAlphanumeric(s[0]) && strings.IndexByte(":|", s[1]) >= 0
 }
 
 // give passes on a thing that has no URL, or whose URL is known.

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A JISReader sets the high bit of the octets of ISO-2022-JP (RFC 1468) that are not
@@ -169,4 +171,4 @@ func (u userArea) span(src []byte, atEOF bool) (n int, r rune) {
 
 // isFourOctets reports whether c and d are the last two octets of a character of four (Encoding
 // Standard section 10.2.1).
-func isFourOctets(c, d byte) bool { return c >= utf8.RuneSelf && '0' <= d && d <= '9' }
+func isFourOctets(c, d byte) bool { return c >= utf8.RuneSelf && ascii.IsDigit(d) }

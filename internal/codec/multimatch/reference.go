@@ -1,6 +1,10 @@
 package multimatch
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
+)
 
 // maxReference bounds the octets of a numeric character reference that are read. A
 // longer reference counts as one to an octet of a needle.
@@ -67,7 +71,7 @@ func number(text []byte) (v uint32, used int) {
 	for i, c := range text {
 		d := uint32(99)
 		switch {
-		case '0' <= c && c <= '9':
+		case ascii.IsDigit(c):
 			d = uint32(c - '0')
 		case 'a' <= c|0x20 && c|0x20 <= 'f':
 			d = uint32(c|0x20-'a') + 10

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A Set is the set of octets to escape: if Set[b] is true, the octet b is written as
@@ -29,8 +31,7 @@ func NewSet(in func(c byte) bool) (s Set) {
 
 // Except returns the Set of all octets but ASCII letters, digits and those in chars.
 func Except(chars string) Set {
-	chars += "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	return NewSet(func(c byte) bool { return strings.IndexByte(chars, c) < 0 })
+	return NewSet(func(c byte) bool { return !ascii.IsAlphanumeric(c) && strings.IndexByte(chars, c) < 0 })
 }
 
 // Reserved has all octets except the unreserved characters of RFC 3986 section 2.3. It

@@ -17,6 +17,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // Limits of RFC 1035 section 2.3.4. A name has 253 octets as text, since its
@@ -163,7 +165,7 @@ func checkName(name string) error {
 				return err
 			}
 			start = i + 1
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '_':
+		case 'a' <= c && c <= 'z', ascii.IsDigit(c), c == '-', c == '_':
 		default:
 			return BadCharacter
 		}
@@ -190,7 +192,7 @@ func endsInNumber(name string) bool {
 	for i := range len(hex) {
 		c := hex[i]
 		isLetter := isHex && 'a' <= c && c <= 'f'
-		if !isLetter && (c < '0' || c > '9') {
+		if !isLetter && !ascii.IsDigit(c) {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -122,7 +123,7 @@ func (s *Secrets) add(piece string, long int) {
 // and digits.
 func mixed(s string) bool {
 	classes := 0
-	for _, set := range []string{"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"} {
+	for _, set := range []string{ascii.Upper, ascii.Lower, ascii.Digits} {
 		if strings.ContainsAny(s, set) {
 			classes++
 		}

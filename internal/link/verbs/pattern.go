@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // A Pattern is a regular expression for a whole value. "." stands for every character but
@@ -68,10 +70,7 @@ func (p *Pattern) compiled(begin, end string) *regexp.Regexp {
 // put into another URL as it is.
 func IsToken(s string) bool {
 	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("-_.!~:", c) >= 0:
-		default:
+		if !ascii.IsAlphanumeric(s[i]) && strings.IndexByte("-_.!~:", s[i]) < 0 {
 			return false
 		}
 	}
@@ -87,12 +86,10 @@ func isFile(name string) bool {
 	}
 	letters := false
 	for _, c := range []byte(name[dot+1:]) {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-			letters = true
-		case c < '0' || c > '9':
+		if !ascii.IsAlphanumeric(c) {
 			return false
 		}
+		letters = letters || ascii.IsLetter(c)
 	}
 	return letters
 }

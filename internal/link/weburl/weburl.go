@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
@@ -267,8 +268,8 @@ func isTokenPath(path []byte) bool {
 		return false
 	}
 	if path[1] == 's' {
-		n := len(path[3:]) - len(bytes.TrimLeft(path[3:], capitals+"abcdefghijklmnopqrstuvwxyz0123456789"))
-		return n == 15 && bytes.ContainsAny(path[3:18], capitals)
+		n := len(path[3:]) - len(bytes.TrimLeft(path[3:], ascii.Upper+ascii.Lower+ascii.Digits))
+		return n == 15 && bytes.ContainsAny(path[3:18], ascii.Upper)
 	}
 	if path[1] != 'f' && path[1] != 'd' {
 		return false
@@ -276,7 +277,7 @@ func isTokenPath(path []byte) bool {
 	return len(path) >= 23 && len(bytes.Trim(path[3:23], hex)) == 0
 }
 
-const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const hex = "0123456789abcdefABCDEF"
 
 // wrapsTokenPath reports whether url has such a path percent-encoded.
 func wrapsTokenPath(url []byte) bool {
@@ -313,7 +314,7 @@ func CutHost(text []byte) (name, rest []byte, ok bool) {
 // isHostOctet reports whether c may be in the canonical form of a host in ASCII.
 func isHostOctet(c byte) bool {
 	switch {
-	case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '.':
+	case 'a' <= c && c <= 'z', ascii.IsDigit(c), c == '-', c == '.':
 		return true
 	}
 	return false
@@ -378,9 +379,7 @@ func Unescape(path string) string {
 
 // plain reports whether c needs no escape in a path.
 func plain(c byte) bool {
-	isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
-	isDigit := '0' <= c && c <= '9'
-	return isLetter || isDigit || strings.IndexByte("-._~:!", c) >= 0
+	return ascii.IsAlphanumeric(c) || strings.IndexByte("-._~:!", c) >= 0
 }
 
 // clean reports whether s is UTF-8 and has no octet that ends a URL in running text or

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
@@ -169,13 +170,13 @@ func (r *rtfReader) control() {
 		return
 	}
 	c := r.rest[0]
-	if !isLetter(c) {
+	if !ascii.IsLetter(c) {
 		r.rest = r.rest[1:]
 		r.symbol(c)
 		return
 	}
 	n := 1
-	for n < len(r.rest) && n < maxWord && isLetter(r.rest[n]) {
+	for n < len(r.rest) && n < maxWord && ascii.IsLetter(r.rest[n]) {
 		n++
 	}
 	word := string(r.rest[:n])
@@ -184,7 +185,7 @@ func (r *rtfReader) control() {
 	if len(r.rest) > 0 && r.rest[0] == '-' {
 		n++
 	}
-	for n < len(r.rest) && n < maxWord && '0' <= r.rest[n] && r.rest[n] <= '9' {
+	for n < len(r.rest) && n < maxWord && ascii.IsDigit(r.rest[n]) {
 		n++
 	}
 	number, err := strconv.Atoi(string(r.rest[:n]))
@@ -203,8 +204,6 @@ func (r *rtfReader) control() {
 
 // maxWord bounds a control word and its number, in octets.
 const maxWord = 32
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func (r *rtfReader) symbol(c byte) {
 	switch c {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/qp"
@@ -81,13 +82,10 @@ func MeantEncoding(value string) Encoding {
 
 // letterOrDigit returns a letter or digit of ASCII in lower case, and -1 for another character.
 func letterOrDigit(c rune) rune {
-	switch {
-	case 'A' <= c && c <= 'Z':
-		return c + 'a' - 'A'
-	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-		return c
+	if !ascii.IsAlphanumeric(c) {
+		return -1
 	}
-	return -1
+	return c | 0x20
 }
 
 // withoutComments returns a value without the comments in it (RFC 5322 section 3.2.2).

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -246,7 +247,7 @@ func leafType(value []byte) string {
 	slash := 0
 	for ; i < len(value) && value[i] != ';'; i++ {
 		switch c := value[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case ascii.IsAlphanumeric(c):
 		case c == '/' && i > 0 && slash == 0:
 			slash = i
 		case c == '-', c == '.', c == '+':

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
@@ -44,7 +45,7 @@ func sectionNumber(s string) (n int32, ok bool) {
 	}
 	for i := range len(s) {
 		c := s[i]
-		if c < '0' || c > '9' {
+		if !ascii.IsDigit(c) {
 			return 0, false
 		}
 		n = int32(min(int64(n)*10+int64(c-'0'), math.MaxInt32))
@@ -219,7 +220,7 @@ func isCharset(label, language string) bool {
 		return true
 	}
 	primary, _, _ := strings.Cut(language, "-")
-	hasLetters := strings.Trim(lower(primary), "abcdefghijklmnopqrstuvwxyz") == ""
+	hasLetters := strings.Trim(lower(primary), ascii.Lower) == ""
 	return hasLetters && (len(primary) == 2 || len(primary) == 3)
 }
 

@@ -6,6 +6,8 @@ package fieldvalue
 import (
 	"iter"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // Members yields the members of a list (RFC 9110 section 5.6.1), without the white
@@ -43,10 +45,7 @@ func cut(s string) (member, rest string) {
 // IsToken reports whether s is a token (RFC 9110 section 5.6.2).
 func IsToken(s string) bool {
 	for _, c := range []byte(s) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
-		default:
+		if !ascii.IsAlphanumeric(c) && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package fieldvalue
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // FileName returns the file name of a Content-Disposition of HTTP (RFC 6266), or "" if it has none. It
@@ -106,29 +108,13 @@ func extended(v string, decode func(label, octets string) (string, error)) (stri
 			octets = append(octets, coded[i])
 			continue
 		}
-		if i+2 >= len(coded) {
+		c, ok := percent.Octet(coded[i:])
+		if !ok {
 			return "", false
 		}
-		high, low := hexDigit(coded[i+1]), hexDigit(coded[i+2])
-		if high < 0 || low < 0 {
-			return "", false
-		}
-		octets = append(octets, byte(high<<4|low))
+		octets = append(octets, c)
 		i += 2
 	}
 	text, err := decode(label, string(octets))
 	return text, err == nil && text != "" && utf8.ValidString(text)
-}
-
-// hexDigit returns the value of a hexadecimal digit, or -1.
-func hexDigit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
@@ -90,7 +91,7 @@ func parseSeconds(s string) (time.Duration, bool) {
 	}
 	n := int64(0)
 	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
+		if !ascii.IsDigit(c) {
 			return 0, false
 		}
 		n = min(n*10+int64(c-'0'), int64(maxAge/time.Second))

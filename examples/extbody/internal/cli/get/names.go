@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 )
 
@@ -54,19 +55,11 @@ func (n *indexNames) next(index int, ref *externalbody.Reference) string {
 // plain returns s with all characters replaced except letters, digits, "." and "-".
 func plain(s string) string {
 	return strings.Map(func(c rune) rune {
-		if isAlphanumeric(c) || c == '.' || c == '-' {
+		if ascii.IsAlphanumeric(c) || c == '.' || c == '-' {
 			return c
 		}
 		return '_'
 	}, s)
-}
-
-func isAlphanumeric(c rune) bool {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		return true
-	}
-	return false
 }
 
 // maxExtension is the greatest length of an extension, in characters, without its dot.
@@ -76,7 +69,7 @@ const maxExtension = 10
 // its media type.
 func extension(rep *externalbody.Report) string {
 	ext := strings.TrimPrefix(filepath.Ext(rep.FileName()), ".")
-	if ext != "" && len(ext) <= maxExtension && strings.IndexFunc(ext, func(c rune) bool { return !isAlphanumeric(c) }) < 0 {
+	if ext != "" && len(ext) <= maxExtension && strings.IndexFunc(ext, func(c rune) bool { return !ascii.IsAlphanumeric(c) }) < 0 {
 		return "." + ext
 	}
 	mediaType, _, _ := mime.ParseMediaType(rep.MediaType)

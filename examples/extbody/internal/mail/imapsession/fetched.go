@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
@@ -141,8 +142,7 @@ func parseEmailID(item, value string) string {
 
 // notOfID reports whether a character cannot be in an id (RFC 8474 section 7).
 func notOfID(c rune) bool {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	return !strings.ContainsRune(letters+"0123456789-_", c)
+	return !ascii.IsAlphanumeric(c) && c != '-' && c != '_'
 }
 
 // itemName reads the name of an item, which may contain a list of fields in brackets.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 )
 
 // ErrGone is the error of a message that is no longer in the account.
@@ -106,7 +107,7 @@ func newMethodError(method, kind string) error {
 // isWord reports whether a text of a server is a short name.
 func isWord(s string) bool {
 	return s != "" && len(s) <= 40 && strings.IndexFunc(s, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+		return !ascii.IsLetter(c)
 	}) < 0
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -261,13 +262,12 @@ func isAsctime(line []byte) bool {
 	line = line[i:]
 	for j, c := range []byte(form) {
 		switch got := line[j]; {
-		case c == '0' && (got < '0' || got > '9'), (c == ' ' || c == ':') && got != c:
+		case c == '0' && !ascii.IsDigit(got), (c == ' ' || c == ':') && got != c:
 			return false
 		}
 	}
-	day := line[9] == ' ' || '0' <= line[9] && line[9] <= '9'
-	return day && '0' <= line[10] && line[10] <= '9' &&
-		oneOf("SunMonTueWedThuFriSat", line[1:4]) && oneOf("JanFebMarAprMayJunJulAugSepOctNovDec", line[5:8])
+	day := (line[9] == ' ' || ascii.IsDigit(line[9])) && ascii.IsDigit(line[10])
+	return day && oneOf("SunMonTueWedThuFriSat", line[1:4]) && oneOf("JanFebMarAprMayJunJulAugSepOctNovDec", line[5:8])
 }
 
 // oneOf reports whether word is one of the words of three letters in list.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
@@ -89,7 +90,7 @@ const (
 	// UserChars are what enc-user may contain besides letters and digits (RFC 5092 section 11).
 	UserChars = "-._~!$'()*+,&="
 
-	zoneChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._"
+	zoneChars = ascii.Upper + ascii.Lower + ascii.Digits + "-._"
 )
 
 var userEscapes = percent.Except(UserChars)
