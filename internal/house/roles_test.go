@@ -80,6 +80,8 @@ var roles = []role{
 
 	// The program extbody. Its testkit has peers of the library, which pull modules.
 	{program + "testkit/...", "", library + " fetch/..."},
+	// The files that users write.
+	{program + "tomltext", "net/...", "github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable"},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/codec/lazyregexp internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
@@ -95,7 +97,7 @@ var roles = []role{
 	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	// The pages of an archive show bodies by webbody, as webview does.
 	{program + "archive/browse", "", library + " externalbody/webbody " + program + "archive " + program + "store"},
-	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
+	{program + "gateway/...", "", library + " " + program + "tomltext golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
 	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/safefetch internal/codec/bounded internal/netx/rfc9111 fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.
 	{
@@ -104,7 +106,7 @@ var roles = []role{
 		"net/http/...", library + " fetch/accountfetch fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix golang.org/x/sys/windows",
 	},
 	// The settings of a user, which the commands get.
-	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "cli/exit " + program + "cli/login " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
+	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "tomltext " + program + "cli/exit " + program + "cli/login " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},
 	{program + "cli/...", "", library + " dataurl fetch/safefetch internal/mailtext " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows golang.org/x/sys/windows/registry"},

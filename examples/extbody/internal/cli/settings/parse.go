@@ -1,19 +1,18 @@
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/login"
+	"github.com/go-extbody/extbody/examples/extbody/internal/tomltext"
 )
 
 // An origin is from where a setting is.
@@ -73,28 +72,25 @@ type document struct {
 const agreedTable = "agreed"
 
 // parse reads the text of a file. An error names the line.
-func parse(file string, text []byte) (*document, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+func parse(file string, octets []byte) (*document, error) {
 	at := func(line int, err error) error { return fmt.Errorf("%s: %w", origin{file: file, line: line}, err) }
-	// The library checks the syntax, and that nothing is defined twice.
-	var any map[string]any
-	if err := toml.Unmarshal(text, &any); err != nil {
-		line := 1
-		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, _ = d.Position()
+	fault := func(err error) error {
+		if e, ok := errors.AsType[*tomltext.Error](err); ok {
+			return at(e.Line, err)
 		}
-		return nil, at(max(line, 1), errors.New(strings.TrimPrefix(err.Error(), "toml: ")))
+		return err
 	}
-	var p unstable.Parser
-	p.Reset(text)
+	text, err := tomltext.Read(octets)
+	if err != nil {
+		return nil, fault(err)
+	}
 	doc := new(document)
 	var table []string
-	for p.NextExpression() {
-		n := p.Expression()
-		keys, line := keysOf(&p, n)
+	err = text.Each(func(n *unstable.Node) error {
+		keys, line := text.Key(n)
 		switch n.Kind {
 		case unstable.ArrayTable:
-			return nil, at(line, errors.New("a list of tables: want tables, such as [get]"))
+			return at(line, errors.New("a list of tables: want tables, such as [get]"))
 		case unstable.Table:
 			table = keys
 			if slices.Equal(keys, []string{agreedTable}) {
@@ -102,26 +98,15 @@ func parse(file string, text []byte) (*document, error) {
 			}
 		case unstable.KeyValue:
 			if err := doc.add(append(slices.Clone(table), keys...), n.Value(), origin{file: file, line: line}); err != nil {
-				return nil, at(line, err)
+				return at(line, err)
 			}
 		}
-	}
-	if err := p.Error(); err != nil {
-		return nil, at(1, err)
+		return nil
+	})
+	if err != nil {
+		return nil, fault(err)
 	}
 	return doc, nil
-}
-
-// keysOf returns the parts of the key of an expression, and its line.
-func keysOf(p *unstable.Parser, n *unstable.Node) (keys []string, line int) {
-	for it := n.Key(); it.Next(); {
-		k := it.Node()
-		if line == 0 {
-			line = p.Shape(k.Raw).Start.Line
-		}
-		keys = append(keys, string(k.Data))
-	}
-	return keys, line
 }
 
 // add adds a value with its whole key.
@@ -143,26 +128,15 @@ func (d *document) add(keys []string, v *unstable.Node, from origin) error {
 
 // take gives the setting a value, or the values of a list.
 func (s *setting) take(v *unstable.Node) error {
-	if v.Kind != unstable.Array {
+	s.list = v.Kind == unstable.Array
+	return tomltext.Values(v, func(v *unstable.Node) error {
 		value, err := scalar(v)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.flag, err)
 		}
-		s.values = []string{value}
-	} else {
-		s.list = true
-		for it := v.Children(); it.Next(); {
-			if it.Node().Kind == unstable.Comment {
-				continue
-			}
-			value, err := scalar(it.Node())
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.flag, err)
-			}
-			s.values = append(s.values, value)
-		}
-	}
-	return nil
+		s.values = append(s.values, value)
+		return nil
+	})
 }
 
 func scalar(v *unstable.Node) (string, error) {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/go-extbody/extbody/examples/extbody/internal/tomltext"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
@@ -93,35 +93,19 @@ func parsePolicy(text []byte, open func(name string) ([]byte, error)) (*Policy, 
 	if len(text) > MaxPolicyBytes {
 		return nil, &PolicyError{Line: 1, Err: fmt.Errorf("the policy has more than %d octets", MaxPolicyBytes)}
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // the byte order mark of some editors
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return nil, &PolicyError{Line: 1, Err: errors.New("it is UTF-16: want UTF-8")}
 	}
-	// The library checks the syntax, and that nothing is defined twice.
-	var any map[string]any
-	if err := toml.Unmarshal(text, &any); err != nil {
-		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, _ := d.Position()
-			text := strings.TrimPrefix(d.Error(), "toml: ")
-			if key := d.Key(); len(key) > 0 && key[len(key)-1] == "name" {
-				text += " as the name of the rule; a condition on the names of the file is file_name"
-			}
-			return nil, &PolicyError{Line: max(line, 1), Field: strings.Join(d.Key(), "."), Err: errors.New(text)}
-		}
-		return nil, &PolicyError{Line: 1, Err: err}
+	toml, err := tomltext.Read(text)
+	if err != nil {
+		return nil, syntaxError(err)
 	}
-	d := decoder{policy: new(Policy), names: make(map[string]bool), open: open, sets: Sets()}
-	if err := d.readSets(text); err != nil {
+	d := decoder{text: toml, policy: new(Policy), names: make(map[string]bool), open: open, sets: Sets()}
+	if err := d.readSets(); err != nil {
 		return nil, err
 	}
-	d.p.Reset(text)
-	for d.p.NextExpression() {
-		if err := d.expression(d.p.Expression()); err != nil {
-			return nil, err
-		}
-	}
-	if err := d.p.Error(); err != nil {
-		return nil, &PolicyError{Line: 1, Err: err}
+	if err := toml.Each(d.expression); err != nil {
+		return nil, syntaxError(err)
 	}
 	if d.needs != nil && len(d.policy.AuthservIDs) == 0 {
 		return nil, d.needs
@@ -130,6 +114,18 @@ func parsePolicy(text []byte, open func(name string) ([]byte, error)) (*Policy, 
 		return nil, err
 	}
 	return d.policy, nil
+}
+
+// syntaxError returns the PolicyError for a text that is not TOML, and other errors as they are.
+func syntaxError(err error) error {
+	e, ok := errors.AsType[*tomltext.Error](err)
+	if !ok {
+		return err
+	}
+	if len(e.Key) > 0 && e.Key[len(e.Key)-1] == "name" {
+		err = fmt.Errorf("%w as the name of the rule; a condition on the names of the file is file_name", err)
+	}
+	return &PolicyError{Line: e.Line, Field: strings.Join(e.Key, "."), Err: err}
 }
 
 // maxListBytes bounds a file with values.
@@ -170,7 +166,7 @@ func readAtMost(path string, most int64) ([]byte, error) {
 
 // A decoder makes a Policy from the expressions of its text.
 type decoder struct {
-	p      unstable.Parser
+	text   *tomltext.Text
 	policy *Policy
 	table  string
 	line   int // of the field of a rule
@@ -218,11 +214,9 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 }
 
 // readSets reads the table [sets], which may be after the rules that name the sets.
-func (d *decoder) readSets(text []byte) error {
-	d.p.Reset(text)
+func (d *decoder) readSets() error {
 	table := ""
-	for d.p.NextExpression() {
-		n := d.p.Expression()
+	return d.text.Each(func(n *unstable.Node) error {
 		key, line := d.key(n)
 		if n.Kind == unstable.Table || n.Kind == unstable.ArrayTable {
 			table = key
@@ -231,8 +225,8 @@ func (d *decoder) readSets(text []byte) error {
 				return mistake(line, "sets."+key, err)
 			}
 		}
-	}
-	return nil // the next reading finds an error
+		return nil
+	})
 }
 
 // extensions reads a named set.
@@ -254,15 +248,7 @@ func (d *decoder) extensions(key string, v *unstable.Node) error {
 
 // key returns the name of the key of an expression, and its line.
 func (d *decoder) key(n *unstable.Node) (string, int) {
-	var parts []string
-	line := 0
-	for it := n.Key(); it.Next(); {
-		k := it.Node()
-		if line == 0 {
-			line = d.p.Shape(k.Raw).Start.Line
-		}
-		parts = append(parts, string(k.Data))
-	}
+	parts, line := d.text.Key(n)
 	return strings.Join(parts, "."), line
 }
 
@@ -596,23 +582,15 @@ func text(v *unstable.Node) (string, error) {
 
 // values reads a value, or each value of a list.
 func values(v *unstable.Node, read func(*unstable.Node) error) error {
-	if v.Kind != unstable.Array {
-		return read(v)
-	}
 	n := 0
-	for it := v.Children(); it.Next(); {
-		if it.Node().Kind == unstable.Comment {
-			continue
-		}
-		if err := read(it.Node()); err != nil {
-			return err
-		}
+	err := tomltext.Values(v, func(v *unstable.Node) error {
 		n++
+		return read(v)
+	})
+	if err == nil && n == 0 {
+		err = errors.New("an empty list is never met")
 	}
-	if n == 0 {
-		return errors.New("an empty list is never met")
-	}
-	return nil
+	return err
 }
 
 func duration(v *unstable.Node) (time.Duration, error) {
