@@ -126,7 +126,12 @@ func SetTenant(ctx context.Context, database, login, tenant string) error {
 
 // change runs f in a transaction.
 func change(ctx context.Context, database string, f func(pgx.Tx) error) error {
-	db, err := pgx.Connect(ctx, database)
+	config, err := pgx.ParseConfig(database)
+	if err != nil {
+		return public(err)
+	}
+	config.ConnectTimeout = connectTime
+	db, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return public(err)
 	}
@@ -144,6 +149,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
 	config.MaxConns = 8
+	config.PingTimeout = connectTime
 	t := &Tier{clock: new(clock)}
 	t.outage = newOutage(t.probe)
 	t.objects, err = store.Open(bucket, bucketTime)
@@ -157,6 +163,13 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 		return nil, public(err)
 	}
 	return t, nil
+}
+
+// exec runs a statement within silentTime.
+func (t *Tier) exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error) {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
+	return t.db.Exec(ctx, statement, args...)
 }
 
 // probe puts an object into the bucket, and deletes it. A row keeps it from being left there for good.

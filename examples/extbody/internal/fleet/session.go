@@ -367,7 +367,7 @@ func (s *session) count(name string, n int) {
 func (s *session) reclaim(ctx context.Context) error {
 	lost := encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Deferred, Err: errors.New("its worker ended each time"), After: time.Now().Add(time.Minute)})})
 	usedUp := encode(&result{Failure: newFailure(errUsedUp)})
-	_, err := s.w.tier.db.Exec(ctx, `WITH gone AS MATERIALIZED (
+	_, err := s.w.tier.exec(ctx, `WITH gone AS MATERIALIZED (
 			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s WHERE pg_try_advisory_xact_lock(session)
 		), again AS (
 			UPDATE fleet_jobs j SET state = 'queued' FROM gone WHERE j.session = gone.session AND state = 'running' AND tries < $2 AND NOT claimed

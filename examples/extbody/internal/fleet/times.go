@@ -13,7 +13,8 @@ const (
 	// connection of the pool counts too: a silent server would hold the last of many requests up for minutes.
 	silentTime = SessionTime / 3
 
-	// connectTime bounds the time of a connection to PostgreSQL.
+	// connectTime bounds the time of a connection to PostgreSQL, and of the question whether an idle one is alive.
+	// The pool asks that even when its caller has gone, and its end waits for the answer.
 	connectTime = 2 * time.Second
 
 	// bucketTime is the time without an octet of the bucket after which it counts as away for a request

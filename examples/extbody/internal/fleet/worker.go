@@ -227,7 +227,7 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 		}
 		said = append(said, x)
 	}, func(ctx context.Context) error {
-		tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
+		tag, err := w.tier.exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = errNoSession
 		}
@@ -324,14 +324,14 @@ func (w *Worker) body(ctx context.Context, f fetch.Fetcher, req *fetch.Request, 
 // leave leaves a job for which no host was asked to any worker. It reports false if it may have used up a
 // download.
 func (w *Worker) leave(ctx context.Context, session int64, t *taken) (bool, error) {
-	tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET state = 'queued', tries = tries - 1
+	tag, err := w.tier.exec(ctx, `UPDATE fleet_jobs SET state = 'queued', tries = tries - 1
 		WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running' AND NOT claimed`, t.id, session, t.tries)
 	return tag.RowsAffected() > 0, err
 }
 
 // end writes the result of a job, unless another worker has the job by now.
 func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, object *string, shared bool) error {
-	tag, err := w.tier.db.Exec(ctx, `WITH done AS (
+	tag, err := w.tier.exec(ctx, `WITH done AS (
 			UPDATE fleet_jobs SET state = 'done', ended = now(), result = $4, object = $5, shared = $6
 			WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running' RETURNING id
 		) SELECT pg_notify('fleet_done', id::text) FROM done`, t.id, session, t.tries, string(encode(res)), object, shared)
@@ -379,7 +379,7 @@ func sharable(resp *fetch.Response) bool {
 
 // heartbeat writes that the worker is there.
 func (w *Worker) heartbeat(ctx context.Context, hosts, running int) error {
-	_, err := w.tier.db.Exec(ctx, `INSERT INTO fleet_workers VALUES ($1, now(), $2, $3)
+	_, err := w.tier.exec(ctx, `INSERT INTO fleet_workers VALUES ($1, now(), $2, $3)
 		ON CONFLICT (id) DO UPDATE SET seen = now(), hosts = $2, running = $3`, w.o.Name, hosts, running)
 	return err
 }
