@@ -27,7 +27,9 @@
 // that has not heard of the server for a third of that cancels what it fetches. A host whose
 // worker lost the lock, and did not give it up, is taken by another one when that worker has not
 // been heard of for SessionTime. A server that starts has forgotten all locks: workers take
-// none until each that had a session before has noticed, and SessionTime after a promotion. A worker
+// none until each that had a session before has noticed, and SessionTime after a promotion. A host at
+// which a request was given up is left alone for SessionTime: it may not have noticed, and still have
+// as many requests as it may. A worker
 // that is stopped for longer than SessionTime with a request open may see that request
 // answered after another worker has asked the host.
 package fleet

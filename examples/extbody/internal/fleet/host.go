@@ -156,8 +156,11 @@ func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) 
 	}
 }
 
-// unuse ends a use of a host.
+// unuse ends a use of a host. A session that is lost has given the request up.
 func (s *session) unuse(name string) {
+	if s.ctx.Err() != nil {
+		s.w.rests.add(name, restTime)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if h := s.hosts[name]; h != nil {
@@ -166,12 +169,12 @@ func (s *session) unuse(name string) {
 	}
 }
 
-// lock takes the lock of a host, if it is free, and reports whether the session has it. If
-// want is set, the worker that has it is asked to give it up.
+// lock takes the lock of a host, if it is free, and reports whether the session has it. A host that is left alone
+// counts as one that is not free. If want is set, the worker that has it is asked to give it up.
 func (s *session) lock(ctx context.Context, name string, want bool) (bool, error) {
 	held := s.holds(name)
-	if held {
-		return true, nil
+	if held || s.w.rests.has(name) {
+		return held, nil
 	}
 	err := s.query(ctx, func(ctx context.Context) error {
 		if held = s.holds(name); held {

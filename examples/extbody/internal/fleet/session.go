@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -66,6 +67,9 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	if err == nil {
 		err = s.takeName(ctx)
 	}
+	if err == nil && !w.known {
+		err = s.inherit(ctx)
+	}
 	if err == nil {
 		err = s.settle(ctx)
 	}
@@ -99,6 +103,21 @@ func (s *session) takeName(ctx context.Context) error {
 			err = errName
 		}
 		s.named = err == nil
+		return err
+	})
+}
+
+// inherit leaves the hosts alone that a process of this name had before it was killed, as other workers do.
+func (s *session) inherit(ctx context.Context) error {
+	return s.query(ctx, func(ctx context.Context) error {
+		rows, _ := s.conn.Query(ctx, `SELECT host, extract(epoch FROM $2 - (now() - seen))::float8 FROM fleet_hosts JOIN fleet_workers ON id = owner
+			WHERE owner = $1 AND seen > now() - $2::interval`, s.w.o.Name, restTime)
+		var host string
+		var seconds float64
+		_, err := pgx.ForEachRow(rows, []any{&host, &seconds}, func() error {
+			s.w.rests.add(host, time.Duration(seconds*float64(time.Second)))
+			return nil
+		})
 		return err
 	})
 }
@@ -181,6 +200,9 @@ func (s *session) alive() error {
 func (s *session) close() {
 	s.cancel(errNoSession)
 	s.jobs.Wait()
+	s.mu.Lock()
+	clear(s.hosts)
+	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), queryTime)
 	defer cancel()
 	if s.named && s.disown(ctx) == nil { // if it fails, the others wait for SessionTime
@@ -191,10 +213,18 @@ func (s *session) close() {
 	s.conn.Close(ctx)
 }
 
-// disown writes that this worker contacts no host. A host that has an owner and no lock was
-// left by a session that was killed or cut off, whose worker may not have noticed.
+// disown writes that this worker contacts no hosts but those that it has locked. A host that has an owner and no
+// lock was left by a session that was killed or cut off, whose worker may not have noticed. The worker remains the owner
+// of hosts that it leaves alone, so that the others do so too.
 func (s *session) disown(ctx context.Context) error {
-	return s.exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1`, s.w.o.Name)
+	return s.query(ctx, func(ctx context.Context) error {
+		keep, _ := s.w.rests.hosts()
+		s.mu.Lock()
+		keep = slices.AppendSeq(keep, maps.Keys(s.hosts))
+		s.mu.Unlock()
+		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1 AND host <> ALL(coalesce($2, '{}'::text[]))`, s.w.o.Name, keep)
+		return err
+	})
 }
 
 // run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it started go
@@ -233,6 +263,9 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 			}
 			if err == nil {
 				err = s.reclaim(s.ctx)
+			}
+			if _, ended := s.w.rests.hosts(); err == nil && ended {
+				err = s.disown(s.ctx)
 			}
 		}
 		if err != nil {

@@ -7,6 +7,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
@@ -208,5 +212,66 @@ func TestServerStart(t *testing.T) {
 	}
 	if !strings.Contains(first.logged(), "the database has started") {
 		t.Errorf("got the log\n%s, want a line about the wait", first.logged())
+	}
+}
+
+// TestGivenUp has workers give a request up whose host does not notice: it goes on with the request. No worker asks
+// the host again before SessionTime has passed, so that it has no more requests at a time than its limit.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"database killed", "sessions cut", "worker killed"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			db := postgres(t)
+			asked, release := make(chan time.Time, 100), make(chan bool)
+			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked <- time.Now()
+				<-release
+				w.Write(bodyOf(r.URL.Path))
+			}))
+			t.Cleanup(host.Close)
+			defer close(release) // before the workers end
+			allowed := ports(host)
+			u, err := url.Parse(host.URL + "/a")
+			must(t, err)
+			conn := db.connect(t)
+			given := time.Now()
+			if fault == "worker killed" {
+				_, err := conn.Exec(t.Context(), `INSERT INTO fleet_workers VALUES ('one', now(), 1, 1)`)
+				must(t, err)
+				_, err = conn.Exec(t.Context(), `INSERT INTO fleet_hosts VALUES ($1, 1, 'one')`, safefetch.Key(u))
+				must(t, err)
+			}
+			worker(t, db.open(t), "one", allowed)
+			worker(t, db.open(t), "two", allowed)
+			f := client(t, db.open(t), allowed)
+			ctx, cancel := context.WithCancel(t.Context())
+			var asking sync.WaitGroup
+			asking.Go(func() {
+				for ctx.Err() == nil {
+					get(ctx, f, u.String())
+					time.Sleep(10 * time.Millisecond) // the database may be away
+				}
+			})
+			t.Cleanup(asking.Wait)
+			t.Cleanup(cancel)
+			if fault != "worker killed" {
+				given = <-asked
+			}
+			switch fault {
+			case "database killed":
+				db.Kill()
+				db.Start(t)
+			case "sessions cut":
+				tag, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'extbody fetcher %'`)
+				if err != nil || tag.RowsAffected() != 2 {
+					t.Errorf("got %d sessions cut, %v, want 2", tag.RowsAffected(), err)
+				}
+			}
+			again := <-asked
+			if d := again.Sub(given); d < fleet.SessionTime {
+				t.Errorf("got the host asked again %v after the request was given up, want that after %v", d, fleet.SessionTime)
+			}
+		})
 	}
 }

@@ -6,6 +6,9 @@ import "time"
 const SessionTime = 10 * time.Second
 
 const (
+	// restTime is how long a host is left alone after requests to it were given up, as it is when its worker was killed.
+	restTime = SessionTime
+
 	// pingTime is the time between two questions whether the server is there.
 	pingTime = SessionTime / 6
 

@@ -58,6 +58,8 @@ type Worker struct {
 	o    WorkerOptions
 	disk spool.Disk // of TempDir
 
+	rests rests
+
 	mu      sync.Mutex
 	session *session         // nil without one
 	tenants map[string]*Tier // by name
