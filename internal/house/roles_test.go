@@ -40,15 +40,15 @@ var roles = []role{
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
 	{"fetch/cache", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
 	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
-	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/ascii internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/ascii internal/codec/lazyregexp internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
-	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
+	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/codec/lazyregexp internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
 	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
 	{"fetch/filefetch", "net/http/...", "fetch fetch/driver internal/codec/ascii"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
 	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/codec/progress internal/link/..."},
-	{"fetch/accountfetch", "net/http/...", "fetch fetch/driver fetch/record internal/codec/bounded internal/link/..."},
+	{"fetch/accountfetch", "net/http/...", "fetch fetch/driver fetch/record internal/codec/bounded internal/codec/lazyregexp internal/link/..."},
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
