@@ -65,7 +65,7 @@ const (
 	// Attachment has the body saved as a file.
 	Attachment Disposition = iota
 
-	// Inline has the body shown if [Shown] allows its media type, and otherwise saved.
+	// Inline has the body shown if Shown allows its media type, and otherwise saved.
 	Inline
 )
 
