@@ -447,6 +447,24 @@ func (deaf) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, err
 	return shelf{Guard()}.Fetch(context.WithoutCancel(ctx), req)
 }
 
+// A lingering Fetcher keeps to all rules. A goroutine of it ends a while after the fetch, as one does that waits for a
+// processor.
+type lingering struct{}
+
+func (lingering) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	go time.Sleep(leakTime / 4)
+	return shelf{Guard()}.Fetch(ctx, req)
+}
+
+// TestLingering wants a goroutine that ends late to break no rule.
+func TestLingering(t *testing.T) {
+	for _, r := range rules {
+		if r.name == "Concurrent" {
+			t.Run(r.name, func(t *testing.T) { r.run(t, harness(lingering{}), deadline) })
+		}
+	}
+}
+
 // mutantVar names the mutant that a process of TestMutants tests.
 const mutantVar = "FETCHTEST_MUTANT"
 
