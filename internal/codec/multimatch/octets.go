@@ -1,5 +1,7 @@
 package multimatch
 
+import "strings"
+
 // wideFactor is the factor for units of four octets.
 const wideFactor = 0x9E3779B1
 
@@ -23,6 +25,9 @@ func lower(c byte) byte {
 
 // Lower returns s with the letters of ASCII in lower case.
 func Lower(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return 'A' <= c && c <= 'Z' }) {
+		return s
+	}
 	b := []byte(s)
 	for i, c := range b {
 		b[i] = lower(c)

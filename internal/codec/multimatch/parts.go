@@ -3,6 +3,7 @@ package multimatch
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,13 +15,60 @@ type parts struct {
 	tails    [1 << (tripleBits - 6)]uint64 // hashes of the last three octets of needles
 	hasShort bool                          // a needle has two octets
 
-	at    map[rune][]needleParts     // for each character, what is around it in needles
-	chars [charBits / 64]uint64      // a bit for the last bits of each of these characters
-	named ['z' - 'A' + 1][]reference // references to these characters and to breaks, by the first letter of their name
+	needles []string
+	chars   [charBits / 64]uint64      // a bit for the last bits of each character of needles
+	named   ['z' - 'A' + 1][]reference // references to these characters and to breaks, by the first letter of their name
+	places  func() *charPlaces         // which few texts need
 }
 
-// A needleParts is a needle without one of its characters.
-type needleParts struct{ before, after string }
+// The charPlaces are where each character is in needles.
+type charPlaces struct {
+	ascii [utf8.RuneSelf][]charPlace
+	other map[rune][]charPlace
+}
+
+// A charPlace is a needle, and the index of a character in it.
+type charPlace struct{ needle, at int32 }
+
+func newCharPlaces(needles []string) *charPlaces {
+	p := &charPlaces{other: make(map[rune][]charPlace)}
+	var counts [utf8.RuneSelf]int
+	total := 0
+	for _, n := range needles {
+		for _, c := range []byte(n) {
+			if c < utf8.RuneSelf {
+				counts[c]++
+				total++
+			}
+		}
+	}
+	// The lists share an array, since they are made in each start of a filter.
+	all := make([]charPlace, total)
+	for c, n := range counts {
+		p.ascii[c] = all[:0:n]
+		all = all[n:]
+	}
+	for i, n := range needles {
+		for k, c := range n {
+			place := charPlace{int32(i), int32(k)}
+			switch {
+			case c < utf8.RuneSelf:
+				p.ascii[c] = append(p.ascii[c], place)
+			case c != utf8.RuneError:
+				p.other[c] = append(p.other[c], place)
+			}
+		}
+	}
+	return p
+}
+
+// of returns the places of a character.
+func (p *charPlaces) of(c rune) []charPlace {
+	if c < utf8.RuneSelf {
+		return p.ascii[c]
+	}
+	return p.other[c]
+}
 
 const (
 	tripleBits = 16
@@ -28,13 +76,10 @@ const (
 )
 
 func newParts(needles []string) *parts {
-	p := &parts{at: make(map[rune][]needleParts)}
+	p := &parts{needles: needles, places: sync.OnceValue(func() *charPlaces { return newCharPlaces(needles) })}
 	for _, n := range needles {
-		for k, c := range n {
-			if c != utf8.RuneError {
-				p.at[c] = append(p.at[c], needleParts{n[:k], n[k+utf8.RuneLen(c):]})
-				p.chars[c%charBits/64] |= 1 << (c % 64)
-			}
+		for _, c := range n {
+			p.chars[c%charBits/64] |= 1 << (c % 64)
 		}
 		for k := 1; k < len(n); k++ {
 			p.pairs[n[k-1]][n[k]/64] |= 1 << (n[k] % 64)
@@ -51,13 +96,16 @@ func newParts(needles []string) *parts {
 		}
 	}
 	for _, r := range named {
-		if p.at[r.char] != nil || isAny(r.char) {
+		if p.mayHave(r.char) || isAny(r.char) {
 			i := r.name[0] - 'A'
 			p.named[i] = append(p.named[i], r)
 		}
 	}
 	return p
 }
+
+// mayHave reports whether a needle may have the character c.
+func (p *parts) mayHave(c rune) bool { return p.chars[c%charBits/64]>>(c%64)&1 != 0 }
 
 func tripleHash(a, b, c byte) uint32 {
 	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * wideFactor >> (32 - tripleBits)
@@ -88,7 +136,7 @@ func (p *parts) mayCross(text []byte, before, after int) bool {
 }
 
 // decode returns the character of the reference whose "&" is before text, and the text after
-// it. It reports false for names of characters that are not in needles.
+// it. It reports false for most names of characters that are not in needles.
 func (p *parts) decode(text []byte, last bool) (c rune, rest []byte, ok bool) {
 	switch {
 	case len(text) == 0:
@@ -116,11 +164,14 @@ func (p *parts) relevant(c rune, before, after []byte, last bool) bool {
 		return true
 	}
 	c = lowerRune(c)
-	if p.chars[c%charBits/64]>>(c%64)&1 == 0 {
+	if !p.mayHave(c) {
 		return false
 	}
-	return slices.ContainsFunc(p.at[c], func(n needleParts) bool {
-		for i := range len(n.before) {
+	return slices.ContainsFunc(p.places().of(c), func(place charPlace) bool {
+		needle := p.needles[place.needle]
+		left := needle[:place.at]
+		right := needle[int(place.at)+utf8.RuneLen(c):]
+		for i := range len(left) {
 			if i == len(before) {
 				return false
 			}
@@ -128,11 +179,11 @@ func (p *parts) relevant(c rune, before, after []byte, last bool) bool {
 			if c == ';' || isBreak(c) {
 				break
 			}
-			if lower(c) != n.before[len(n.before)-1-i] {
+			if lower(c) != left[len(left)-1-i] {
 				return false
 			}
 		}
-		for i, want := range []byte(n.after) {
+		for i, want := range []byte(right) {
 			if i == len(after) {
 				return false
 			}
@@ -142,7 +193,7 @@ func (p *parts) relevant(c rune, before, after []byte, last bool) bool {
 			}
 			if c == '&' {
 				next, _, ok := p.decode(after[i+1:], last)
-				want, _ := utf8.DecodeRuneInString(n.after[i:])
+				want, _ := utf8.DecodeRuneInString(right[i:])
 				return ok && (isAny(next) || lowerRune(next) == want)
 			}
 			if lower(c) != want {

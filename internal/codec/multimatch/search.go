@@ -16,7 +16,6 @@ type Search struct {
 	left  int // needles that are not found yet
 
 	html      bool
-	parts     *parts // of the needles
 	reference bool
 	joined    []byte // the octets around a break, without it
 
@@ -31,7 +30,7 @@ type Search struct {
 // because these have no meaning in a URL (URL Standard section 4.4). See also
 // [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
-	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html, parts: s.parts()}
+	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
 	x.Reset()
 	return x
 }
@@ -113,10 +112,14 @@ func (x *Search) overlap() int {
 // around such carriage returns again.
 func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	around := x.overlap()
+	var parts *parts
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(text[i:], c)
 		if n < 0 {
 			return returns
+		}
+		if parts == nil {
+			parts = x.set.parts()
 		}
 		i += n
 		before := i
@@ -130,7 +133,7 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 		for after < len(text) && isBreak(text[after]) {
 			after++
 		}
-		if before > 0 && after < len(text) && x.parts.mayCross(text, before, after) {
+		if before > 0 && after < len(text) && parts.mayCross(text, before, after) {
 			x.joined = x.joined[:0]
 			begin := max(0, before-around)
 			end := min(len(text), after+around)
@@ -157,7 +160,7 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 
 // MayCross reports whether a needle may start in text[:at] and end in text[at:].
 func (x *Search) MayCross(text []byte, at int) bool {
-	return at > 0 && at < len(text) && x.parts.mayCross(text, at, at)
+	return at > 0 && at < len(text) && x.set.parts().mayCross(text, at, at)
 }
 
 // Found reports whether a needle occurs in the text so far. needle is its index in
@@ -204,13 +207,17 @@ func (x *Search) Places() ([]Span, bool) {
 // or to a character of a needle that may be around it. If last is false, more text follows,
 // and a number at the end of text does not count yet.
 func (x *Search) hasReference(text []byte, last bool) bool {
+	var parts *parts
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(text[i:], '&')
 		if n < 0 {
 			return false
 		}
+		if parts == nil {
+			parts = x.set.parts()
+		}
 		i += n
-		if c, rest, ok := x.parts.decode(text[i+1:], last); ok && x.parts.relevant(c, text[:i], rest, last) {
+		if c, rest, ok := parts.decode(text[i+1:], last); ok && parts.relevant(c, text[:i], rest, last) {
 			return true
 		}
 	}
