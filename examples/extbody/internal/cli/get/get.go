@@ -51,6 +51,9 @@ type Run struct {
 	// browser, and the number of its line.
 	Browse func(number int, ref *externalbody.Reference)
 
+	// Planned, if set, is called with each message of a Plan that the Choice has.
+	Planned func(m *source.Found)
+
 	// Many is from how many files on a question wants more than a key; see [terminal.Asker].
 	Many int
 

@@ -136,6 +136,9 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 		err = errors.Join(err, cerr)
 		werr := run.plans(m, refs, resolver, &counts)
 		counts.Message(m.Whole(), len(refs))
+		if chosen, cerr := run.Choice.Message(m); chosen && cerr == nil && run.Planned != nil {
+			run.Planned(m)
+		}
 		if err != nil && werr == nil {
 			counts.Unread(err)
 			werr = m.Unreadable(run.Out, run.Err, err, run.JSON)

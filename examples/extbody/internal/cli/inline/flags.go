@@ -50,6 +50,10 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 	w.Concerns = func(*externalbody.Reference) bool { return true }
 	w.Shown = n.Reading.Shows()
 	w.Sealed = n.sealed
+	chooses := n.choice.ByMessage() || !n.choice.All()
+	if n.left != nil && !chooses && !n.sealed {
+		w.Open = func(m *mailbox.Message) (*externalbody.Message, error) { return n.left.open(m, &n.Reading) }
+	}
 	w.Chosen = func(m *mailbox.Message, msg *externalbody.Message) (bool, error) {
 		ok, err := n.choice.InMailbox(m, msg)
 		if ok && err == nil {

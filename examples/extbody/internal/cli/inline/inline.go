@@ -13,6 +13,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
@@ -105,8 +107,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	n.Timeout = n.policy.Timeout
 	n.Reading = n.policy.Reading
 	if n.dryRun {
-		g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
-		return g.Plan(cmd.Context(), record.Paths(args), resolver)
+		return n.plan(cmd, args, resolver)
 	}
 	n.options.At = n.At()
 	n.options.Nested = n.Nested
@@ -134,4 +135,21 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		return err // a filter reads one mail after the other
 	}
 	return n.choice.Missed()
+}
+
+// plan shows what a run would contact, and counts the files that it would not see.
+func (n *flags) plan(cmd *cobra.Command, args []string, resolver *externalbody.Resolver) error {
+	g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
+	l := new(left)
+	if n.Reading.Standard() {
+		g.Planned = func(m *source.Found) {
+			if m.Whole() != nil {
+				l.read(m.Message, m.Whole(), &n.Reading)
+			}
+		}
+	}
+	err := g.Plan(cmd.Context(), record.Paths(args), resolver)
+	l.parts = record.Counts{} // which the line of the plans has
+	l.print(cmd.ErrOrStderr())
+	return err
 }

@@ -216,7 +216,11 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	if m.Content.Len() < w.Least {
 		return false, nil
 	}
-	msg, err := w.Reading.Open(m)
+	open := w.Reading.Open
+	if w.Open != nil {
+		open = w.Open
+	}
+	msg, err := open(m)
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
 		return false, w.fail(m, err)

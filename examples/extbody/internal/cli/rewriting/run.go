@@ -51,6 +51,9 @@ type Run struct {
 	Least    int64
 	Concerns func(ref *externalbody.Reference) bool
 
+	// Open, if set, reads a message instead of the Reading.
+	Open func(m *mailbox.Message) (*externalbody.Message, error)
+
 	// Chosen, if set, reports whether a message may be rewritten.
 	Chosen func(m *mailbox.Message, msg *externalbody.Message) (bool, error)
 
