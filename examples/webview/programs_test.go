@@ -183,7 +183,7 @@ func Example_composer() {
 	// Output:
 	// true true true
 	// <nil>
-	// reference  https://files.example/plan.pdf: malformed: parameter content-type: "pdf" is not a media type
+	// reference https://files.example/plan.pdf: malformed: parameter content-type: "pdf" is not a media type
 }
 
 // An upload is a rewrite.Store that keeps nothing.
