@@ -2,9 +2,11 @@ package cache_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -41,6 +43,7 @@ func TestConformanceOfStored(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWeb(t)
 			filled := cache.New(w.Inspector, store, nil)
+			var objects atomic.Int64
 			fetchtest.Run(t, fetchtest.Harness{
 				Fetcher: cache.New(fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
 					return nil, fetch.NotFound
@@ -50,7 +53,8 @@ func TestConformanceOfStored(t *testing.T) {
 					case fetchtest.Missing:
 						return request(t, "http://nowhere.example/?token=SECRET")
 					case fetchtest.Good:
-						req := request(t, serveObject(t, obj))
+						// The port may be one that an earlier server had, whose object is stored.
+						req := request(t, fmt.Sprint(serveObject(t, obj), "?object=", objects.Add(1)))
 						wantKind(t, filled, req, 0)
 						filled.Wait()
 						return req
