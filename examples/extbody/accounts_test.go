@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+
 	"github.com/go-extbody/extbody/internal/testkit/cloud"
 )
 
@@ -199,10 +201,11 @@ func TestWhoMayUseAccounts(t *testing.T) {
 	out := filepath.Join(o.dir, "out")
 	network := o.flags
 	for _, tt := range []struct {
-		name string
-		in   string
-		args []string
-		may  bool
+		name    string
+		in      string
+		args    []string
+		may     bool
+		mistake bool // the command line is refused
 	}{
 		{name: "get", args: append([]string{"get", "-o", out, o.mail}, network...), may: true},
 		{name: "inline with --account", in: mail, args: append([]string{"inline", "--dialects", "all", "--account", "work"}, network...), may: true},
@@ -213,9 +216,9 @@ func TestWhoMayUseAccounts(t *testing.T) {
 		{name: "list", args: []string{"list", "--json", o.mail}},
 		{name: "inline", in: mail, args: append([]string{"inline", "--dialects", "all"}, network...)},
 		{name: "inline of a file", args: append([]string{"inline", "--dialects", "all", "-o", filepath.Join(o.dir, "inlined.eml"), o.mail}, network...)},
-		{name: "inline with --watch and --account", args: append([]string{"inline", "--dialects", "all", "--account", "work", "--watch", o.maildir}, network...)},
+		{name: "inline with --watch and --account", args: append([]string{"inline", "--dialects", "all", "--account", "work", "--watch", o.maildir}, network...), mistake: true},
 		{name: "check", args: append([]string{"check", o.mail}, network...)},
-		{name: "archive sync", args: append([]string{"archive", "sync", "--archive", filepath.Join(o.dir, "archive"), o.maildir}, network...)},
+		{name: "archive sync", args: append([]string{"archive", "sync", "--resolve", "all", "--to", filepath.Join(o.dir, "archive"), o.maildir}, network...)},
 		{name: "externalize", in: mail, args: []string{"externalize", "--store", filepath.Join(o.dir, "store"), "--base-url", "https://files.example/", "--min-size", "1"}},
 		{name: "normalize", in: mail, args: []string{"normalize"}},
 		{name: "hosts", args: []string{"hosts", officeLink}},
@@ -223,6 +226,9 @@ func TestWhoMayUseAccounts(t *testing.T) {
 		{name: "accounts", args: []string{"accounts"}},
 	} {
 		status, text := o.run(tt.in, tt.args...)
+		if isMistake := status == exit.Usage; isMistake != tt.mistake {
+			t.Errorf("%s: got status %d, want a mistake: %v\n%s", tt.name, status, tt.mistake, text)
+		}
 		if got := o.used(); got != tt.may {
 			t.Errorf("%s: got the account used: %v, with status %d, want %v\n%s", tt.name, got, status, tt.may, text)
 		}

@@ -42,7 +42,7 @@ func newCharPlaces(needles []string) *charPlaces {
 			}
 		}
 	}
-	// The lists share an array, since they are made in each start of a filter.
+	// The lists share an array: one allocation, and not one for each character.
 	all := make([]charPlace, total)
 	for c, n := range counts {
 		p.ascii[c] = all[:0:n]
