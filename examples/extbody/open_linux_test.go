@@ -175,7 +175,8 @@ func TestOpenChooses(t *testing.T) {
 		want         []string
 	}{
 		{"Numbers", "3, 1\r", nil, []string{"report.pdf", "slides.pdf"}},
-		{"ID", "y", []string{path, "2"}, []string{"note.txt"}},
+		{"Number", "y", []string{path, "2"}, []string{"note.txt"}},
+		{"Range", "3\r", []string{path, "2-3"}, []string{"slides.pdf"}},
 		{"Flag", "y", []string{"--ref", "3"}, []string{"slides.pdf"}},
 		{"Name", "y", []string{"--name", "*.PDF"}, []string{"report.pdf", "slides.pdf"}},
 		{"No", "n", nil, nil},
@@ -430,7 +431,7 @@ func TestOpenMistakes(t *testing.T) {
 		}
 	}
 	p = r.open("Subject: x\n\nx\n", "-", "7")
-	if got := p.end(); got != exit.Usage || !strings.Contains(p.screen.String(), "--ref 7: there is none") {
+	if got := p.end(); got != exit.Usage || !strings.Contains(p.screen.String(), "7: the list has no such number, and an id is chosen by --ref") {
 		t.Errorf("got status %d: %q", got, &p.screen)
 	}
 	if r.asked.Load() != 0 {

@@ -25,8 +25,8 @@ type agreement struct {
 
 // askAbout lists the bodies of a message on the terminal, with those that are refused beforehand and the
 // way out, and asks about the way to each other one that is tried first. Another way is asked about when
-// it is tried.
-func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference) (*agreement, error) {
+// it is tried. The bodies have numbers in the list.
+func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference, numbers []int) (*agreement, error) {
 	a := new(agreement)
 	var lines []*record.Line
 	for _, bodies := range choices {
@@ -41,10 +41,10 @@ func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *ext
 		lines = append(lines, line)
 		a.plans = append(a.plans, plan)
 	}
-	text := record.Number(record.Table(lines, lineWidth))
-	text = append(text, run.refusals(a.plans)...)
+	text := record.Number(record.Table(lines, lineWidth), numbers)
+	text = append(text, run.refusals(a.plans, numbers)...)
 	var err error
-	a.agreed, err = ask.Agree(ctx, text, a.plans)
+	a.agreed, err = ask.Agree(ctx, text, a.plans, numbers)
 	if err != nil || run.Browse == nil {
 		return a, err
 	}
@@ -54,7 +54,7 @@ func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *ext
 			pages = append(pages, i)
 		}
 	}
-	a.browser, err = ask.Browse(ctx, a.plans, pages)
+	a.browser, err = ask.Browse(ctx, a.plans, pages, numbers)
 	return a, err
 }
 
@@ -83,9 +83,9 @@ const maxRefusals = 5
 
 // refusals returns sentences about the Plans that are refused beforehand, with their numbers in the list
 // and the way out.
-func (run *Run) refusals(plans []*externalbody.Plan) []string {
+func (run *Run) refusals(plans []*externalbody.Plan, numbers []int) []string {
 	var sentences []string
-	numbers := make(map[string][]int)
+	refused := make(map[string][]int) // numbers
 	for i, p := range plans {
 		if p.Kind == 0 {
 			continue
@@ -101,24 +101,24 @@ func (run *Run) refusals(plans []*externalbody.Plan) []string {
 				text += " (b below)"
 			}
 		}
-		if numbers[text] == nil {
+		if refused[text] == nil {
 			sentences = append(sentences, text)
 		}
-		numbers[text] = append(numbers[text], i+1)
+		refused[text] = append(refused[text], numbers[i])
 	}
 	if len(sentences) > maxRefusals {
 		var rest []int
 		for _, text := range sentences[maxRefusals-1:] {
-			rest = append(rest, numbers[text]...)
+			rest = append(rest, refused[text]...)
 		}
 		slices.Sort(rest)
 		const others = "for other reasons, which list names"
 		sentences = append(sentences[:maxRefusals-1], others)
-		numbers[others] = rest
+		refused[others] = rest
 	}
 	var lines []string
 	for _, text := range sentences {
-		line := show.Line(record.Ranges(numbers[text]) + ": not to be had: " + text)
+		line := show.Line(record.Ranges(refused[text]) + ": not to be had: " + text)
 		lines = append(lines, strings.Split(show.Wrap(line, lineWidth), "\n")...)
 	}
 	return lines

@@ -39,6 +39,7 @@ type task struct {
 	octets  int64       // of the body, so far
 	begun   atomic.Bool // a server was contacted, or octets came
 	dropped bool        // the run ended before the task was started
+	number  int         // of its line in the list that is shown to a person who is asked
 }
 
 // tasks yields the tasks of each message, until the run ends.
@@ -98,12 +99,13 @@ func (s *session) lookAhead(paths []record.Path, messages iter.Seq2[*source.Foun
 }
 
 // chosen returns the choices of a message that was read, as far as the flags choose it and
-// its references.
-func (run *Run) chosen(f *source.Found, all bool) ([][][]*externalbody.Reference, error) {
+// its references, and their numbers among all.
+func (run *Run) chosen(f *source.Found, all bool) (choices [][][]*externalbody.Reference, numbers []int, err error) {
 	if ok, err := run.Choice.Message(f); !ok || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return run.Choice.Choices(f.Refs, f.Choices(all)), nil
+	choices, numbers = run.Choice.Choices(f.Refs, f.Choices(all))
+	return choices, numbers, nil
 }
 
 // open reads a message and returns its tasks, at least one.
@@ -112,7 +114,7 @@ func (s *session) open(f *source.Found, err error) []*task {
 	if err == nil {
 		m.err = m.Read(&s.Policy.Reading)
 	}
-	choices, err := s.chosen(f, s.alternatives.Value == "all")
+	choices, numbers, err := s.chosen(f, s.alternatives.Value == "all")
 	s.Chosen += len(choices)
 	s.NoMIME = s.NoMIME && !hasMIME(m.Whole())
 	m.err = errors.Join(m.err, err)
@@ -124,10 +126,10 @@ func (s *session) open(f *source.Found, err error) []*task {
 	for i, bodies := range choices {
 		for _, ref := range slices.Concat(bodies...) {
 			if s.Ask {
-				m.numbers[ref] = i + 1 // of the list that is shown
+				m.numbers[ref] = numbers[i] // of the list that is shown
 			}
 		}
-		t := &task{message: m, bodies: bodies}
+		t := &task{message: m, bodies: bodies, number: numbers[i]}
 		var leaveOut bool
 		t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies)
 		if !leaveOut {
@@ -284,16 +286,18 @@ func (s *session) agree(tasks []*task) []*task {
 		return nil
 	}
 	var choices [][][]*externalbody.Reference
+	var numbers []int
 	for _, t := range tasks {
 		choices = append(choices, t.bodies)
+		numbers = append(numbers, t.number)
 	}
-	answer, err := s.askAbout(s.ctx, s.asker, s.resolver, choices)
+	answer, err := s.askAbout(s.ctx, s.asker, s.resolver, choices, numbers)
 	if err != nil {
 		s.stop()
 		return nil
 	}
 	for _, i := range answer.browser {
-		s.Browse(i+1, answer.plans[i].Ref)
+		s.Browse(tasks[i].number, answer.plans[i].Ref)
 	}
 	var kept []*task
 	for i, t := range tasks {

@@ -42,7 +42,7 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 		if err == nil {
 			err = m.Read(&run.Policy.Reading)
 		}
-		choices, cerr := run.chosen(m, false)
+		choices, numbers, cerr := run.chosen(m, false)
 		err = errors.Join(err, cerr)
 		if err != nil {
 			counts.Unread(err)
@@ -52,7 +52,7 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 			}
 		}
 		if run.Ask && len(choices) > 0 {
-			answer, err := run.askAbout(ctx, ask, engine.Resolver, choices)
+			answer, err := run.askAbout(ctx, ask, engine.Resolver, choices, numbers)
 			if err != nil {
 				m.Close()
 				return exit.ErrInterrupted

@@ -55,7 +55,8 @@ files of the host, n none, and numbers and ranges of the list, such as 1 3-7, wi
 Enter get some. From four files on the answer is a word with Enter, such as all, also for
 files that need no agreement. The word always keeps the agreement for later. q and Escape
 end the questions, and nothing more is got. REF, --ref and --name leave out the other
-files. Control-C leaves no part of a file behind.
+files: REF is a number of the list, a range such as 3-7, or an id that is not of digits alone,
+and --ref is an id, as "extbody list" shows it. Control-C leaves no part of a file behind.
 
 A file is shown with xdg-open, with open on macOS, or with the program of mailcap for
 its type, once all of it was verified. What runs or can have scripts is saved, and not
@@ -86,7 +87,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	path := "-"
 	if len(args) > 0 {
 		path = args[0]
-		r.Choice.Refs = append(r.Choice.Refs, args[1:]...)
+		r.Choice.Add(args[1:]...)
 	}
 	r.Ask = true
 	if !r.noOpen && !r.Stdout {

@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,12 +187,12 @@ func Ranges(numbers []int) string {
 	return strings.Join(words, ", ")
 }
 
-// Number puts numbers from 1 before lines.
-func Number(lines []string) []string {
-	digits := len(strconv.Itoa(len(lines)))
+// Number puts a number before each line.
+func Number(lines []string, numbers []int) []string {
+	digits := len(strconv.Itoa(slices.Max(append([]int{0}, numbers...))))
 	numbered := make([]string, len(lines))
 	for i, line := range lines {
-		numbered[i] = fmt.Sprintf("%*d%s%s", digits, i+1, gap, line)
+		numbered[i] = fmt.Sprintf("%*d%s%s", digits, numbers[i], gap, line)
 	}
 	return numbered
 }

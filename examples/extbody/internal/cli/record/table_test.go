@@ -65,7 +65,7 @@ func TestTableWidths(t *testing.T) {
 			t.Errorf("%d columns: got\n%s\nwant\n%s", width, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
-	if got, want := record.Number([]string{"a", "b"}), []string{"1  a", "2  b"}; !slices.Equal(got, want) {
+	if got, want := record.Number([]string{"a", "b"}, []int{3, 12}), []string{" 3  a", "12  b"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

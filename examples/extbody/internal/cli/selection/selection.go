@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
@@ -28,9 +29,10 @@ type Selection struct {
 	Refs     []string // IDs
 	Names    []string // patterns of file names
 	messages []string
+	lines    []string // numbers and ranges of the choices of a message
 
 	mu   sync.Mutex
-	used map[string]bool // --message and --ref with each value that chose something
+	used map[string]bool // --message, --ref and "number" with each value that chose something
 }
 
 // Flags adds the flags.
@@ -38,6 +40,18 @@ func (s *Selection) Flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.Refs, "ref", nil, "only the reference with the id `ID`, as list shows it (repeatable)")
 	f.StringArrayVar(&s.Names, "name", nil, "only files with a name like `GLOB`, such as \"*.pdf\" (repeatable)")
 	f.StringArrayVar(&s.messages, "message", nil, "only the message with this number, Message-ID or SHA-256, `MSG` (repeatable)")
+}
+
+// Add adds words after a PATH: numbers and ranges of the choices of a message, such as 3-7, and IDs. Digits are a number,
+// and no ID.
+func (s *Selection) Add(words ...string) {
+	for _, word := range words {
+		if _, _, ok := show.ParseRange(word); ok {
+			s.lines = append(s.lines, word)
+		} else {
+			s.Refs = append(s.Refs, word)
+		}
+	}
 }
 
 // Check returns the mistakes in the flags.
@@ -99,7 +113,7 @@ func (s *Selection) message(number int, identify func() (record.Identity, error)
 func (s *Selection) ByMessage() bool { return s != nil && len(s.messages) > 0 }
 
 // All reports whether all references of chosen messages are chosen.
-func (s *Selection) All() bool { return s == nil || len(s.Refs)+len(s.Names) == 0 }
+func (s *Selection) All() bool { return s == nil || len(s.Refs)+len(s.Names)+len(s.lines) == 0 }
 
 // Choose returns a function that reports whether a reference was chosen. refs are all
 // references of its message. The beginning of an ID counts if one reference alone has it.
@@ -143,31 +157,48 @@ func (s *Selection) References(f *source.Found) ([]*externalbody.Reference, erro
 	if s.All() {
 		return f.Refs, nil
 	}
+	if len(s.lines) > 0 {
+		choices, _ := s.Choices(f.Refs, f.Choices(false))
+		return slices.Concat(slices.Concat(choices...)...), nil
+	}
 	chosen := s.Choose(f.Refs)
 	return slices.DeleteFunc(slices.Clone(f.Refs), func(ref *externalbody.Reference) bool { return !chosen(ref) }), nil
 }
 
 // Choices removes the references that were not chosen from the choices of a message, as of
-// [source.Found.Choices].
-func (s *Selection) Choices(refs []*externalbody.Reference, choices [][][]*externalbody.Reference) [][][]*externalbody.Reference {
-	if s.All() {
-		return choices
-	}
+// [source.Found.Choices]. The numbers are those of the kept choices among all, from 1.
+func (s *Selection) Choices(refs []*externalbody.Reference, choices [][][]*externalbody.Reference) (kept [][][]*externalbody.Reference, numbers []int) {
+	all := s.All()
 	chosen := s.Choose(refs)
-	var kept [][][]*externalbody.Reference
-	for _, bodies := range choices {
-		var some [][]*externalbody.Reference
-		for _, alts := range bodies {
-			alts = slices.DeleteFunc(slices.Clone(alts), func(ref *externalbody.Reference) bool { return !chosen(ref) })
-			if len(alts) > 0 {
-				some = append(some, alts)
+	for i, bodies := range choices {
+		if !all && !s.has(i+1) {
+			var some [][]*externalbody.Reference
+			for _, alts := range bodies {
+				alts = slices.DeleteFunc(slices.Clone(alts), func(ref *externalbody.Reference) bool { return !chosen(ref) })
+				if len(alts) > 0 {
+					some = append(some, alts)
+				}
 			}
+			bodies = some
 		}
-		if len(some) > 0 {
-			kept = append(kept, some)
+		if len(bodies) > 0 {
+			kept = append(kept, bodies)
+			numbers = append(numbers, i+1)
 		}
 	}
-	return kept
+	return kept, numbers
+}
+
+// has reports whether a number was chosen.
+func (s *Selection) has(number int) (found bool) {
+	for _, line := range s.lines {
+		from, to, _ := show.ParseRange(line)
+		if from <= number && number <= to {
+			s.use("number " + line)
+			found = true
+		}
+	}
+	return found
 }
 
 func (s *Selection) use(value string) {
@@ -197,6 +228,11 @@ func (s *Selection) Missed() error {
 	}
 	look("--message", s.messages)
 	look("--ref", s.Refs)
+	for _, line := range s.lines {
+		if !s.used["number "+line] {
+			err = errors.Join(err, fmt.Errorf("%s: the list has no such number, and an id is chosen by --ref", line))
+		}
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -70,13 +70,38 @@ func TestChoose(t *testing.T) {
 		t.Errorf("got %v, want a mistake", err)
 	}
 	alts := [][][]*externalbody.Reference{{{refs[0], refs[1]}}, {{refs[2]}, {refs[3]}}, {{refs[4]}}}
-	got := selected(t, "--ref", "1.2", "--ref", "link-abcdexyz").Choices(refs, alts)
-	if want := "[[[1.2]] [[link-abcdexyz]]]"; ids(got) != want {
-		t.Errorf("got %s, want %s", ids(got), want)
+	got, numbers := selected(t, "--ref", "1.2", "--ref", "link-qqqqqqqq").Choices(refs, alts)
+	if want := "[[[1.2]] [[link-qqqqqqqq]]] [1 3]"; ids(got)+fmt.Sprint(" ", numbers) != want {
+		t.Errorf("got %s %v, want %s", ids(got), numbers, want)
 	}
 	var none *selection.Selection
-	if ids(none.Choices(refs, alts)) != ids(alts) || none.Check() != nil || none.Missed() != nil {
+	all, _ := none.Choices(refs, alts)
+	if ids(all) != ids(alts) || none.Check() != nil || none.Missed() != nil {
 		t.Error("got that nil chooses, want everything")
+	}
+}
+
+// A word of digits after a PATH is the number of a choice, which has all its ways, and no ID.
+func TestChooseNumbers(t *testing.T) {
+	refs := []*externalbody.Reference{{ID: "2"}, {ID: "3"}, {ID: "4"}, {ID: "link-abcdefgh"}}
+	choices := [][][]*externalbody.Reference{{{refs[0]}}, {{refs[1], refs[2]}}, {{refs[3]}}}
+	for _, tt := range []struct{ words, want, missed string }{
+		{"2", "[[[3 4]]] [2]", ""},
+		{"2-9", "[[[3 4]] [[link-abcdefgh]]] [2 3]", ""},
+		{"1 link-abcdefg", "[[[2]] [[link-abcdefgh]]] [1 3]", ""},
+		{"4", "[] []", "4: the list has no such number, and an id is chosen by --ref"},
+		{"3 7-9 2.1", "[[[link-abcdefgh]]] [3]", "--ref 2.1: there is none\n7-9: the list has no such number, and an id is chosen by --ref"},
+	} {
+		s := new(selection.Selection)
+		s.Add(strings.Fields(tt.words)...)
+		kept, numbers := s.Choices(refs, choices)
+		missed := ""
+		if err := s.Missed(); err != nil {
+			missed = err.Error()
+		}
+		if got := ids(kept) + fmt.Sprint(" ", numbers); got != tt.want || missed != tt.missed {
+			t.Errorf("%s: got %s, %q, want %s, %q", tt.words, got, missed, tt.want, tt.missed)
+		}
 	}
 }
 

@@ -16,6 +16,25 @@ import (
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
+// ParseRange reads a number from 1 on, or a range of them such as 3-7, as people write them.
+func ParseRange(text string) (from, to int, ok bool) {
+	first, last, isRange := strings.Cut(text, "-")
+	if !isRange {
+		last = first
+	}
+	for _, digits := range []string{first, last} {
+		if strings.Trim(digits, "0123456789") != "" {
+			return 0, 0, false
+		}
+	}
+	from, err := strconv.Atoi(first)
+	if err != nil {
+		return 0, 0, false
+	}
+	to, err = strconv.Atoi(last)
+	return from, to, err == nil && 0 < from && from <= to
+}
+
 // Escape returns s with each octet that is not part of valid UTF-8 written as
 // \xHH.
 func Escape(s string) string {

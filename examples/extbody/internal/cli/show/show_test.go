@@ -9,6 +9,22 @@ import (
 	"unicode/utf8"
 )
 
+func TestParseRange(t *testing.T) {
+	for _, tt := range []struct {
+		text     string
+		from, to int
+		ok       bool
+	}{
+		{"1", 1, 1, true}, {"3-7", 3, 7, true}, {"12-12", 12, 12, true},
+		{"", 0, 0, false}, {"0", 0, 0, false}, {"-1", 0, 0, false}, {"+1", 0, 0, false}, {"7-3", 0, 0, false}, {"3-", 0, 0, false}, {"1-2-3", 0, 0, false}, {"2.1", 0, 0, false}, {"99999999999999999999", 0, 0, false},
+	} {
+		from, to, ok := ParseRange(tt.text)
+		if ok != tt.ok || ok && (from != tt.from || to != tt.to) {
+			t.Errorf("%q: got %d, %d, %t, want %d, %d, %t", tt.text, from, to, ok, tt.from, tt.to, tt.ok)
+		}
+	}
+}
+
 func TestOctets(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 octets", 1: "1 octet", 999: "999 octets", 1000: "1,000 octets", 1234567: "1,234,567 octets"} {
 		if got := Octets(n); got != want {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -177,7 +176,7 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 			ok, known = a.said(p)
 		}
 		if !known {
-			chosen, err := a.ask(ctx, []*externalbody.Plan{p}, []int{0})
+			chosen, err := a.ask(ctx, []*externalbody.Plan{p}, []int{0}, []int{1})
 			if err != nil {
 				return err
 			}
@@ -191,11 +190,11 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 }
 
 // Agree shows lines about some files, and asks about their Plans, one question for those
-// that are alike. It returns the ones that were agreed to. The lines number the files from 1 in
-// the order of plans, and an answer can choose among the files of a question by number. Nobody is
+// that are alike. It returns the ones that were agreed to. The lines have the numbers, one for each
+// plan, and an answer can choose among the files of a question by number. Nobody is
 // asked about a Plan that is refused or local, about a host that is Agreed, and twice about the
 // same host, unless these files are Many.
-func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody.Plan) (agreed []bool, err error) {
+func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody.Plan, numbers []int) (agreed []bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.bars.hold()()
@@ -208,7 +207,7 @@ func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody
 		p := plans[group[0]]
 		asked := false
 		if p.Kind == 0 && !p.Local() {
-			group, asked, err = a.decide(ctx, plans, group)
+			group, asked, err = a.decide(ctx, plans, group, numbers)
 			if err != nil {
 				return nil, err
 			}
@@ -221,7 +220,7 @@ func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody
 			agreed[i] = true
 		}
 	}
-	free, err = a.some(ctx, plans, free)
+	free, err = a.some(ctx, plans, free, numbers)
 	for _, i := range free {
 		agreed[i] = true
 	}
@@ -230,7 +229,7 @@ func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody
 
 // some asks about files that need no agreement if they are many, and returns the indices of the
 // chosen ones.
-func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices []int) ([]int, error) {
+func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices, numbers []int) ([]int, error) {
 	switch {
 	case len(indices) == 0, a.ended:
 		return nil, nil
@@ -242,7 +241,7 @@ func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices []
 	if slices.ContainsFunc(indices, func(i int) bool { return !plans[i].Local() }) {
 		where = "that need no agreement"
 	}
-	chosen, _, err := a.choose(ctx, prompt{indices: indices, yes: yes, text: func(choices string) string {
+	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: yes, text: func(choices string) string {
 		return show.Wrap(fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices), a.width-len(" y"))
 	}})
 	for _, i := range indices {
@@ -253,7 +252,7 @@ func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices []
 
 // Browse asks whether files that no program can get are to be opened in the browser, and returns the
 // indices of the chosen ones.
-func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices []int) ([]int, error) {
+func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices, numbers []int) ([]int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(indices) == 0 || a.ended {
@@ -272,7 +271,7 @@ func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices 
 	if len(indices) > 1 {
 		files = show.Count(len(indices), "file")
 	}
-	chosen, _, err := a.choose(ctx, prompt{indices: indices, yes: browser, text: func(choices string) string {
+	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: browser, text: func(choices string) string {
 		text := fmt.Sprintf("%s at %s, in the browser, where you may be known by a login. Open? [%s]", files, strings.Join(hosts, ", "), choices)
 		return show.Wrap(show.Line(text), a.width-len(" b"))
 	}})
@@ -302,7 +301,7 @@ func Alike(plans []*externalbody.Plan) (groups [][]int) {
 
 // decide returns the indices of the Plans that are agreed to, of a group, by what was said
 // before or by asking. asked is false if the host was agreed to for all runs.
-func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group []int) (chosen []int, asked bool, err error) {
+func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group, numbers []int) (chosen []int, asked bool, err error) {
 	var alike []*externalbody.Plan
 	for _, i := range group {
 		alike = append(alike, plans[i])
@@ -319,7 +318,7 @@ func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group []
 		}
 		return group, true, nil
 	}
-	chosen, err = a.ask(ctx, alike, group)
+	chosen, err = a.ask(ctx, alike, group, numbers)
 	for _, i := range group {
 		a.chosen[plans[i].ID] = slices.Contains(chosen, i)
 	}
@@ -332,14 +331,14 @@ func (a *Asker) say(text string) {
 }
 
 // ask asks one question about Plans that are alike, and returns the indices of those that
-// are agreed to. An answer may have their numbers, which are greater by one.
-func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []int) (chosen []int, err error) {
+// are agreed to. An answer may have their numbers.
+func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices, numbers []int) (chosen []int, err error) {
 	p := alike[0]
 	if a.ended {
 		a.deny(p)
 		return nil, nil
 	}
-	chosen, answer, err := a.choose(ctx, prompt{indices, yes, a.Remember != nil, func(choices string) string { return a.question(alike, choices) }})
+	chosen, answer, err := a.choose(ctx, prompt{indices, numbers, yes, a.Remember != nil, func(choices string) string { return a.question(alike, choices) }})
 	switch {
 	case err != nil:
 		return nil, err
@@ -384,6 +383,7 @@ const (
 // A prompt is a question about files.
 type prompt struct {
 	indices []int
+	numbers []int                       // of all files of the list, by index
 	yes     string                      // the word that agrees to all; its first letter is a key
 	keeps   bool                        // the answer may be always
 	text    func(choices string) string // the question
@@ -399,13 +399,13 @@ func (a *Asker) choices(q *prompt) string {
 	if q.keeps {
 		choices += "/always"
 	}
-	first := q.indices[0] + 1
-	last := q.indices[len(q.indices)-1] + 1
+	first := q.numbers[q.indices[0]]
+	last := q.numbers[q.indices[len(q.indices)-1]]
 	switch {
 	case many:
-		choices += fmt.Sprintf("/%d %d-%d", first, q.indices[1]+1, last)
+		choices += fmt.Sprintf("/%d %d-%d", first, q.numbers[q.indices[1]], last)
 	case len(q.indices) > 1:
-		choices += fmt.Sprintf("/%d %d", first, q.indices[1]+1)
+		choices += fmt.Sprintf("/%d %d", first, q.numbers[q.indices[1]])
 	}
 	return choices
 }
@@ -438,7 +438,7 @@ func (a *Asker) choose(ctx context.Context, q prompt) (chosen []int, answer stri
 		case no, "none", "":
 			return nil, no, nil
 		}
-		if chosen, ok := numbers(answer, q.indices); ok {
+		if chosen, ok := q.read(answer); ok {
 			return chosen, answer, nil
 		}
 		a.say("Type one of " + choices + ", or q to end.")
@@ -483,25 +483,17 @@ func (a *Asker) answer(ctx context.Context, question string, words []string) (an
 	return answer, err
 }
 
-// numbers reads numbers of a list, and ranges of them such as 3-7, and returns their indices in the
+// read reads numbers of a list, and ranges of them such as 3-7, and returns their indices in the
 // order of the list, each once.
-func numbers(answer string, indices []int) (chosen []int, ok bool) {
+func (q *prompt) read(answer string) (chosen []int, ok bool) {
 	for word := range strings.FieldsFuncSeq(answer, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
-		first, last, isRange := strings.Cut(word, "-")
-		if !isRange {
-			last = first
-		}
-		from, err := strconv.Atoi(first)
-		if err != nil {
-			return nil, false
-		}
-		to, err := strconv.Atoi(last)
-		if err != nil {
+		from, to, ok := show.ParseRange(word)
+		if !ok {
 			return nil, false
 		}
 		before := len(chosen)
-		for _, i := range indices {
-			if from <= i+1 && i+1 <= to {
+		for _, i := range q.indices {
+			if n := q.numbers[i]; from <= n && n <= to {
 				chosen = append(chosen, i)
 			}
 		}

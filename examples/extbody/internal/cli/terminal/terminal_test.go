@@ -50,6 +50,27 @@ func TestAskApproves(t *testing.T) {
 	}
 }
 
+// fromOne returns the numbers of a list that has all files.
+func fromOne(plans []*externalbody.Plan) (numbers []int) {
+	for i := range plans {
+		numbers = append(numbers, i+1)
+	}
+	return numbers
+}
+
+// A list of some files has the numbers that they have among all, and so have the answers.
+func TestAgreeNumbers(t *testing.T) {
+	plans := []*externalbody.Plan{tftpPlan("https", "a.example", "1.pdf"), tftpPlan("https", "a.example", "2.pdf"), tftpPlan("https", "a.example", "3.pdf")}
+	a, out := script("1\n5-7\n")
+	got, err := a.Agree(t.Context(), nil, plans, []int{3, 5, 7})
+	if want := []bool{false, true, true}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %t, %v, want %t: %s", got, err, want, out)
+	}
+	if n := strings.Count(out.String(), "[y/N/3 5] "); n != 2 {
+		t.Errorf("got the question %d times, want it again after a number that is not in the list: %s", n, out)
+	}
+}
+
 // One question is about all files of a host, and an answer can choose among them.
 func TestAgree(t *testing.T) {
 	local := &externalbody.Plan{Ref: &externalbody.Reference{Name: "in.txt", Size: -1}, Scheme: "data"}
@@ -80,7 +101,7 @@ func TestAgree(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			a, out := script(tt.answers)
 			a.Agreed = map[string]string{"c.example": "--yes"}
-			got, err := a.Agree(t.Context(), []string{"the list"}, plans)
+			got, err := a.Agree(t.Context(), []string{"the list"}, plans, fromOne(plans))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,19 +163,19 @@ func TestAlways(t *testing.T) {
 		kept = hosts
 		return errors.New("the disk is full")
 	}
-	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "a.example", "d")}); err != nil || !got[0] || kept != nil {
+	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "a.example", "d")}, []int{1}); err != nil || !got[0] || kept != nil {
 		t.Errorf("got %t, %v, %q, want a yes that is not kept", got, err, kept)
 	}
 	p := tftpPlan("https", "share.example", "d")
 	p.Direct = "files.example"
-	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil || !got[0] || !slices.Equal(kept, []string{"https://share.example", "https://files.example"}) {
+	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}, []int{1}); err != nil || !got[0] || !slices.Equal(kept, []string{"https://share.example", "https://files.example"}) {
 		t.Errorf("got %t, %v, %q, want both hosts", got, err, kept)
 	}
 	if !strings.Contains(out.String(), "[y/N/always]") || !strings.Contains(out.String(), "the disk is full") {
 		t.Errorf("got %q, want the choice and the error", out)
 	}
 	a.Remember = func(...string) error { return nil }
-	if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "c.example", "d")}); err != nil {
+	if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{tftpPlan("https", "c.example", "d")}, []int{1}); err != nil {
 		t.Fatal(err)
 	}
 	const said = "From now on there is no question about c.example. \"extbody config --forget\nc.example\" takes that back.\n"
@@ -205,7 +226,7 @@ func TestMany(t *testing.T) {
 			if tt.yes != "" {
 				a.Agreed = map[string]string{tt.yes: "--yes"}
 			}
-			got, err := a.Agree(t.Context(), nil, tt.plans)
+			got, err := a.Agree(t.Context(), nil, tt.plans, fromOne(tt.plans))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +262,7 @@ func TestAgreedNamed(t *testing.T) {
 		}
 		a.denied = make(map[string]bool)
 		if listed {
-			if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil {
+			if _, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}, []int{1}); err != nil {
 				t.Fatal(err)
 			}
 		} else if err := approve(t.Context(), p); err != nil {
