@@ -94,7 +94,7 @@ var roles = []role{
 	// The exchanges of an archive are WARC files. They know nothing of mail either.
 	{program + "archive/exchange", "", "fetch internal/codec/bounded internal/file/... internal/link/interstitial internal/wording " + program + "archive/warc " + program + "store"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
-	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
+	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp golang.org/x/text/cases golang.org/x/text/unicode/norm"},
 	// The pages of an archive show bodies by webbody, as webview does.
 	{program + "archive/browse", "", library + " externalbody/webbody " + program + "archive " + program + "store"},
 	{program + "gateway/...", "", library + " " + program + "tomltext golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},

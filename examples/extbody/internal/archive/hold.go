@@ -76,6 +76,71 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	return len(h.Objects), a.appendRun("hold", h.entries()...)
 }
 
+// A Preview counts what a Hold, its release or a Forget would select.
+type Preview struct {
+	Messages int   // that are objects
+	Bodies   int   // that are objects
+	Octets   int64 // of both
+	Of       int   // messages that are selected, or have selected references
+	Senders  []Sender
+}
+
+// A Sender is an address, and how many of the messages that [Preview].Of counts are from it. The address is "" if a
+// message has none.
+type Sender struct {
+	Address  string
+	Messages int
+}
+
+// Preview returns what [Archive.Hold] would select. The error is ErrNothing if that is nothing.
+func (a *Archive) Preview(sel *Selector) (*Preview, error) {
+	c, err := a.choose(sel)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.objects)+len(c.keys) == 0 {
+		return nil, ErrNothing
+	}
+	var objects []Removed
+	for sum, o := range c.objects {
+		objects = append(objects, Removed{SHA256: sum, Size: o.size})
+	}
+	return newPreview(slices.Collect(maps.Values(c.messages)), objects), nil
+}
+
+// Preview returns what was or would be forgotten.
+func (g *Forgetting) Preview() *Preview { return newPreview(g.Messages, g.Objects) }
+
+// newPreview counts messages and objects, with the senders of most messages first.
+func newPreview(messages []*MessageRecord, objects []Removed) *Preview {
+	p := &Preview{Of: len(messages)}
+	isMessage := make(map[string]bool)
+	from := make(map[string]int)
+	for _, m := range messages {
+		isMessage[m.SHA256] = true
+		address := ""
+		if list := addresses(m.From); len(list) > 0 {
+			address = strings.ToLower(list[0])
+		}
+		from[address]++
+	}
+	for _, o := range objects {
+		p.Octets += o.Size
+		if isMessage[o.SHA256] {
+			p.Messages++
+		} else {
+			p.Bodies++
+		}
+	}
+	for address, n := range from {
+		p.Senders = append(p.Senders, Sender{address, n})
+	}
+	slices.SortFunc(p.Senders, func(a, b Sender) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.Address, b.Address))
+	})
+	return p
+}
+
 func (h *Hold) entries() (entries []ledger.Entry) {
 	for i := 0; i*maxNamed < max(len(h.Objects), len(h.Keys)); i++ {
 		part := *h
@@ -154,7 +219,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			}
 			fits := false
 			if whole {
-				fits, err = m.message(r)
+				fits, _, err = m.message(r)
 				if err != nil {
 					return err
 				}

@@ -2,7 +2,9 @@ package archive
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
@@ -15,6 +17,34 @@ import (
 // bcc has the recipients of the report.
 type mail struct {
 	from, to, cc, bcc, subject, date, id string
+}
+
+// recipients returns the fields To, Cc and Bcc of a message that is an object, by their names in lower case. It returns
+// none if the object is not there.
+func (a *Archive) recipients(sum string) (map[string][]string, error) {
+	fields := make(map[string][]string)
+	header, err := a.header(sum)
+	for f := range message.Fields(header, 0) {
+		switch name := strings.ToLower(f.Name); name {
+		case "to", "cc", "bcc":
+			fields[name] = append(fields[name], f.Line())
+		}
+	}
+	return fields, err
+}
+
+// header returns the header of a message that is an object; "" if the object is not there.
+func (a *Archive) header(sum string) (string, error) {
+	body, _, err := a.objects.Reader(sum)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer body.Close()
+	top, err := io.ReadAll(io.LimitReader(body, maxTop))
+	return headerOf(top), err
 }
 
 // described returns the fields of a message: of its object, or of its line if the object is not here.
@@ -142,15 +172,19 @@ func writeText(w *bufio.Writer, r io.ReaderAt, size int64) error {
 			return err
 		}
 		label, _ := param.Parse(message.FieldValue(field)).Get("charset")
-		s := &mailtext.Source{Octets: octets, Charset: label}
-		if isHTML {
-			mailtext.HTML(s, func(t *mailtext.Token) { writeToken(w, t) })
-		} else {
-			mailtext.Plain(s, func(t *mailtext.Token) { writeToken(w, t) })
-		}
+		writeTokens(w, &mailtext.Source{Octets: octets, Charset: label}, isHTML)
 		w.WriteByte('\n')
 	}
 	return nil
+}
+
+// writeTokens writes a text, or the text of HTML.
+func writeTokens(w *bufio.Writer, s *mailtext.Source, isHTML bool) {
+	if isHTML {
+		mailtext.HTML(s, func(t *mailtext.Token) { writeToken(w, t) })
+	} else {
+		mailtext.Plain(s, func(t *mailtext.Token) { writeToken(w, t) })
+	}
 }
 
 // writeToken writes a text, and a line end for the tag of a block.

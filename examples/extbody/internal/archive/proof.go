@@ -88,7 +88,7 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
 	case o.Capture != nil:
 		at = state.captured
 		span = o.Capture.Exchanges
-		p.Delay = a.delay(&Row{m, r, k, state})
+		p.Delay = a.delay(&Row{Message: m, Reference: r, ask: k, state: state})
 		p.Object = a.objects.Check(o.Capture.SHA256)
 		if errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
 			p.Object = errForgotten

@@ -114,6 +114,14 @@ type MessageRecord struct {
 	UnreadParts
 }
 
+// named reports whether a message has a Message-ID, or a digest with these first digits.
+func (m *MessageRecord) named(name string) bool {
+	if len(name) >= 8 && strings.HasPrefix(m.SHA256, strings.ToLower(name)) {
+		return true
+	}
+	return m.MessageID != "" && strings.Trim(name, "<>") == strings.Trim(m.MessageID, "<> ")
+}
+
 // UnreadParts are the first parts of a message that could not be looked into, although references may be in them, and
 // how many more there are. That a limit ended the reading is the member Limit of the message, and no part.
 type UnreadParts struct {

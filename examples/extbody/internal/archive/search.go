@@ -31,6 +31,7 @@ type Found struct {
 	Reason      string    `json:"reason,omitempty"`
 	Kind        string    `json:"kind,omitempty"`
 	Due         time.Time `json:"due,omitzero"`
+	Snippet     string    `json:"snippet,omitempty"` // the words that a term text= found, as the message or the body has them
 }
 
 // shown returns a text with URLs, such as a URL, as outputs have it.
@@ -56,11 +57,13 @@ func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 		if !m.Stored || m.Again || a.index.flags(m.SHA256)&flagForgotten != 0 || of.references(m) > 0 {
 			return nil
 		}
-		fits, err := of.message(m)
+		fits, snippet, err := of.message(m)
 		if !fits || err != nil {
 			return err
 		}
-		return f(newFound(m))
+		x := newFound(m)
+		x.Snippet = snippet
+		return f(x)
 	}, kindMessage)
 }
 
@@ -77,6 +80,7 @@ func (a *Archive) searchReferences(sel *Selector, f func(*Found) error) error {
 		}
 		ref := r.Reference
 		x := newFound(r.Message)
+		x.Snippet = r.snippet
 		x.Ref = ref.Ref
 		x.URL = a.shown(ref.URL)
 		x.Host = ref.Host

@@ -1,8 +1,13 @@
 package archive_test
 
 import (
+	"crypto/md5"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,4 +148,90 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/messages, "ns/message")
 	})
+}
+
+// TestSearchText holds: text= finds words in messages and captured texts, with a snippet, and selects the messages, as hold
+// and forget do; thread= and md5= find what is in no line of the ledger.
+func TestSearchText(t *testing.T) { kinds(t, testSearchText) }
+
+func testSearchText(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/pdf" {
+			w.Header().Set("Content-Type", "application/pdf")
+		}
+		fmt.Fprint(w, "<p>Die <b>Stra&szlig;e</b> of "+r.URL.Path)
+	})
+	box, dir := inbox(t, s.URL+"/html", s.URL+"/pdf")
+	reply := "Message-ID: <%s>\r\nReferences: <0@x>\r\n <1@example.org>\r\nIn-Reply-To: %s\r\nSubject: Re: 1\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nThe sett=\r\nlement =C3=A4ndert sich.\r\n"
+	deliver(t, box, "a:2,", fmt.Sprintf(reply, "a@x", ""))
+	deliver(t, box, "b:2,", "Message-ID: <b@x>\r\nIn-Reply-To: <a@x>\r\nSubject: Re: Re: 1\r\n\r\nyes\r\n")
+	deliver(t, box, "c:2,", "Message-ID: <c@x>\r\nSubject: other\r\n\r\nunsettled\r\n")
+	o := options(box)
+	o.All = true
+	run(t, dir, o)
+	a := open(t, dir)
+	find := func(terms ...string) (list []string) {
+		t.Helper()
+		must(t, a.Search(selector(t, terms...), func(f *archive.Found) error {
+			list = append(list, strings.Trim(f.MessageID, "<>")+" "+f.Ref+" "+f.Snippet)
+			return nil
+		}))
+		slices.Sort(list)
+		return list
+	}
+	sum := md5.Sum([]byte("<p>Die <b>Stra&szlig;e</b> of /pdf"))
+	for terms, want := range map[string][]string{
+		"text=settlement ÄNDERT":                          {"a@x  Re: 1 The settlement ändert sich."},
+		"text=settle*":                                    {"a@x  Re: 1 The settlement ändert sich."},
+		"text=settle":                                     nil,
+		"text=STRASSE":                                    {"1@example.org 1 Die Straße of /html"},
+		"text=settlement;state=captured":                  nil,
+		"text=yes;or;text=sich":                           {"a@x  Re: 1 The settlement ändert sich.", "b@x  Re: Re: 1 yes"},
+		"not;text=settlement;files=0":                     {"b@x  ", "c@x  "},
+		"thread=1@example.org":                            {"1@example.org 1 ", "a@x  ", "b@x  "},
+		"thread=<b@x>;files=0":                            {"a@x  ", "b@x  "},
+		"thread=<c@x>":                                    {"c@x  "},
+		"thread=<0@x>":                                    nil,
+		"md5=" + hex.EncodeToString(sum[:]):               {"2@example.org 1 "},
+		"md5=" + strings.Repeat("0123", 8):                nil,
+		"md5=" + hex.EncodeToString(sum[:]) + ";text=die": nil,
+	} {
+		if got := find(strings.Split(terms, ";")...); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", terms, got, want)
+		}
+	}
+	p, err := a.Preview(selector(t, "text=settlement", "or", "message=1@example.org"))
+	must(t, err)
+	if p.Messages != 2 || p.Bodies != 1 || p.Of != 2 || p.Octets < 100 || !slices.Equal(p.Senders, []archive.Sender{{Address: "", Messages: 1}, {Address: "a@example.org", Messages: 1}}) {
+		t.Errorf("got %+v, want two messages and a body", p)
+	}
+	if _, err := a.Preview(selector(t, "from=nobody")); !errors.Is(err, archive.ErrNothing) {
+		t.Errorf("got %v, want %v", err, archive.ErrNothing)
+	}
+	if n, err := a.Hold(selector(t, "text=settlement"), "Case 7", false); n != 1 || err != nil {
+		t.Errorf("got %d objects, %v; want the message", n, err)
+	}
+	g, err := a.Forget(selector(t, "text=unsettled"), &archive.ForgetOptions{Reason: "private", DryRun: true})
+	must(t, err)
+	if p := g.Preview(); p.Messages != 1 || p.Bodies != 0 {
+		t.Errorf("got %+v, want a message", p)
+	}
+	_, err = a.Forget(selector(t, "text=unsettled"), &archive.ForgetOptions{Reason: "private"})
+	must(t, err)
+	if got := find("text=unsettled"); got != nil {
+		t.Errorf("got %q after a forget, want nothing", got)
+	}
+	a.Close()
+	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		octets, err := os.ReadFile(path)
+		if strings.Contains(string(octets), "unsettled") && !strings.Contains(path, "ledger") {
+			t.Errorf("%s has the forgotten word", path)
+		}
+		return err
+	}))
+	clean(t, dir)
 }

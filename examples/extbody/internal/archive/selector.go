@@ -3,14 +3,12 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // A matching looks at the references of an archive for a Selector.
@@ -22,13 +20,22 @@ type matching struct {
 	held    map[string]map[string]int  // by the value of a term hold=, how often keys are held, by shortSum
 	holds   map[string]int             // how often keys are held, by shortSum, if there is a term hold=
 	changed map[string]bool            // the keys that were captured with another body, by shortSum
+	threads map[string]map[string]bool // by the value of a term thread=, the messages by shortSum
+	bodies  map[ask][]string           // the digests of the captured bodies, if there is a term md5=
+	md5s    map[string]string          // of bodies that were read, by digest
+	texts   bool                       // there is a term text=
+	last    messageText                // of the message that was read last
 }
+
+// A messageText is the text of a message with that digest.
+type messageText struct{ message, text string }
 
 // matching reads where messages were seen, which bodies were captured, and what is held and was changed, if the Selector
 // has terms about that.
 func (a *Archive) matching(sel *Selector) (*matching, error) {
 	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool), had: make(map[string]map[ask]bool),
-		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool)}
+		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool),
+		threads: make(map[string]map[string]bool), bodies: make(map[ask][]string), md5s: make(map[string]string), texts: sel.names("text")}
 	var kinds []string
 	for v := range sel.root.values("custodian") {
 		m.seen[v] = make(map[string]bool)
@@ -45,6 +52,17 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 	if sel.names("changed") {
 		kinds = append(kinds, kindChanged)
 	}
+	withMD5 := sel.names("md5")
+	if withMD5 {
+		kinds = append(kinds, kindCapture)
+	}
+	for v := range sel.root.values("thread") {
+		thread, err := a.thread(v)
+		if err != nil {
+			return nil, err
+		}
+		m.threads[v] = thread
+	}
 	if kinds == nil {
 		return m, nil
 	}
@@ -53,7 +71,7 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 		case *Sighting:
 			m.sighting(r)
 		case *Capture:
-			m.capture(r, newPlace(l.Place))
+			m.capture(r, newPlace(l.Place), withMD5)
 		case *Hold:
 			m.hold(r)
 		case *Changed:
@@ -72,11 +90,18 @@ func (m *matching) sighting(s *Sighting) {
 }
 
 // capture notes a capture. One from before a forget of its key does not count.
-func (m *matching) capture(c *Capture, at place) {
+func (m *matching) capture(c *Capture, at place, withMD5 bool) {
+	if at <= m.a.index.forgotten(shortSum(c.Key)) {
+		return
+	}
+	k := newAsk(c.Key, c.Expect)
 	for v, asks := range m.had {
-		if strings.HasPrefix(c.SHA256, v) && at > m.a.index.forgotten(shortSum(c.Key)) {
-			asks[newAsk(c.Key, c.Expect)] = true
+		if strings.HasPrefix(c.SHA256, v) {
+			asks[k] = true
 		}
+	}
+	if withMD5 && !slices.Contains(m.bodies[k], c.SHA256) {
+		m.bodies[k] = append(m.bodies[k], c.SHA256)
 	}
 }
 
@@ -121,10 +146,52 @@ func (m *matching) isHeld(reason string, r *ReferenceRecord) bool {
 // wasChanged reports whether a reference was captured again with another body.
 func (m *matching) wasChanged(r *ReferenceRecord) bool { return m.changed[shortSum(r.Key)] }
 
+// inThread reports whether a message is in a thread with the one that a term names.
+func (m *matching) inThread(with, message string) bool { return m.threads[with][shortSum(message)] }
+
+// textsOf returns the text of the message, and of the captured body if that is a text. It returns none if there is no
+// term for it.
+func (m *matching) textsOf(c *candidate) ([]string, error) {
+	if !m.texts {
+		return nil, nil
+	}
+	if sum := c.message.SHA256; m.last.message != sum {
+		text, err := m.a.messageText(c.message)
+		if err != nil {
+			return nil, err
+		}
+		m.last = messageText{sum, text}
+	}
+	if c.outcome == nil || c.outcome.Capture == nil {
+		return []string{m.last.text}, nil
+	}
+	captured, err := m.a.capturedText(c.outcome.Capture)
+	return []string{m.last.text, captured}, err
+}
+
+// md5sOf returns the MD5 of the captured bodies of a reference. It returns none if there is no term for it.
+func (m *matching) md5sOf(c *candidate) (list []string, err error) {
+	if c.reference == nil {
+		return nil, nil
+	}
+	for _, sum := range m.bodies[newAsk(c.reference.Key, c.reference.Expect)] {
+		digits, known := m.md5s[sum]
+		if !known {
+			digits, err = m.a.md5Of(sum)
+			if err != nil {
+				return nil, err
+			}
+			m.md5s[sum] = digits
+		}
+		list = append(list, digits)
+	}
+	return list, nil
+}
+
 // delayOf returns the Delay of a reference with a state.
 func (m *matching) delayOf(c *candidate) Delay {
 	r := c.reference
-	return m.a.delay(&Row{c.message, r, newAsk(r.Key, r.Expect), *c.state})
+	return m.a.delay(&Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect), state: *c.state})
 }
 
 // references returns how many references a message has in all of its lines.
@@ -162,15 +229,23 @@ func (m *matching) decide(c *candidate) (bool, error) {
 			c.outcome, err = m.a.outcome(*c.state)
 		case ofHeader:
 			c.fields, err = m.a.recipients(c.message.SHA256)
+		case ofText:
+			c.texts, err = m.textsOf(c)
+		case ofBodies:
+			c.md5s, err = m.md5sOf(c)
 		}
-		if err != nil || c.depth > ofHeader {
+		if err != nil || c.depth > ofBodies {
 			return false, err
 		}
 	}
 }
 
-// message reports whether a message is selected by terms that are all about messages.
-func (m *matching) message(msg *MessageRecord) (bool, error) { return m.decide(m.candidate(msg)) }
+// message reports whether a message is selected by terms that are all about messages, and the words that text= found.
+func (m *matching) message(msg *MessageRecord) (fits bool, snippet string, err error) {
+	c := m.candidate(msg)
+	fits, err = m.decide(c)
+	return fits, c.snippet, err
+}
 
 // matches calls f with the references that are selected.
 func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
@@ -219,7 +294,7 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		if !fits || err != nil {
 			return err
 		}
-		row := &Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect)}
+		row := &Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect), snippet: c.snippet}
 		if c.state != nil {
 			row.state = *c.state
 		} else {
@@ -247,34 +322,6 @@ func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
 		return nil
 	}, nil)
 	return some, err
-}
-
-// recipients returns the fields To, Cc and Bcc of a message that is an object, by their names in lower case. It returns
-// none if the object is not there.
-func (a *Archive) recipients(sum string) (map[string][]string, error) {
-	fields := make(map[string][]string)
-	header, err := a.header(sum)
-	for f := range message.Fields(header, 0) {
-		switch name := strings.ToLower(f.Name); name {
-		case "to", "cc", "bcc":
-			fields[name] = append(fields[name], f.Line())
-		}
-	}
-	return fields, err
-}
-
-// header returns the header of a message that is an object; "" if the object is not there.
-func (a *Archive) header(sum string) (string, error) {
-	body, _, err := a.objects.Reader(sum)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	defer body.Close()
-	top, err := io.ReadAll(io.LimitReader(body, maxTop))
-	return headerOf(top), err
 }
 
 // outcome returns the Outcome of an ask with a state. To a reader, a line that cannot be read is an exception that
@@ -338,6 +385,7 @@ type Row struct {
 	Reference *ReferenceRecord
 	ask       ask
 	state     askState
+	snippet   string // the words that a term text= found
 }
 
 // delay returns the Delay of a reference that is captured.
@@ -372,7 +420,7 @@ func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, 
 			}
 			k := newAsk(r.Key, r.Expect)
 			state, _ := a.index.ask(k)
-			return f(&Row{m, r, k, state})
+			return f(&Row{Message: m, Reference: r, ask: k, state: state})
 		}
 		return other(l, record)
 	}, append(kinds, kindMessage, kindReference)...)

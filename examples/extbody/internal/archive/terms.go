@@ -31,6 +31,10 @@ import (
 //	to=...                 the same of To, Cc and Bcc
 //	to-only=..., cc=...    the same of To alone, and of Cc alone
 //	subject=...            a part of the subject, whatever its case
+//	text=...               words that follow each other in the subject or text of the message, or in the captured body if
+//	                       that is a text; "*" at their end makes the last one the start of a word
+//	thread=...             the message is in a thread with the message of that digest or Message-ID, by its fields
+//	                       References and In-Reply-To
 //	custodian=...          a part of the name of a mailbox in which the message was seen, whatever its case
 //	since=2025-01-31       the message arrived on that day in UTC, or later; a month or a year will do
 //	until=2025             the message arrived on that day, in that month or year, or before
@@ -42,6 +46,10 @@ import (
 //	hold=...               it is held, and that is a part of the reason, whatever its case
 //	dialect=...            the form of the reference, as list --json has it, whatever its case
 //	provider=...           a part of the name of the service, whatever its case
+//	md5=...                the 32 digits of the MD5 of a body that was captured, also before the latest one
+//
+// Texts are compared in the form NFKC and whatever their case, so that "ß" is "ss". For text= the messages are read that
+// the other terms leave, for md5= their bodies, and for thread= the headers of all messages.
 //
 // In files=, size= and delay= a "+" after the number means so much or more, and a "-" so much or less.
 //
@@ -65,6 +73,7 @@ type node struct {
 	when  time.Time // of since, until and captured-since, where the day, month or year starts or ends
 	least int64     // of files, size and delay, like most
 	most  int64
+	words *phrase // of text
 }
 
 const (
@@ -83,6 +92,8 @@ const (
 	ofState                  // the state in the index
 	ofOutcome                // the line of the outcome
 	ofHeader                 // the header of the message
+	ofText                   // its text, and that of the captured body
+	ofBodies                 // the octets of all captured bodies
 )
 
 // maxNested bounds parentheses and "not" within each other.
@@ -138,7 +149,9 @@ func (n *node) each(f func(*node) bool) bool {
 
 // ofMessages reports whether all terms are about messages, so that messages are selected themselves.
 func (s *Selector) ofMessages() bool {
-	return !s.all() && s.root.each(func(t *node) bool { return terms[t.name].certain == ofMessage || terms[t.name].certain == ofHeader })
+	return !s.all() && s.root.each(func(t *node) bool {
+		return slices.Contains([]depth{ofMessage, ofHeader, ofText}, terms[t.name].certain)
+	})
 }
 
 // ofOutcomes reports whether no term is about anything but the outcome of a reference.
@@ -234,7 +247,8 @@ func parseTerm(text string) (*node, error) {
 	_, known := terms[name]
 	if !ok || !known || value == "" || name == "changed" {
 		return nil, fmt.Errorf("%q is no selector: want one of kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, "+
-			"to-only=, cc=, subject=, custodian=, since=, until=, files=, size=, delay=, captured-since=, hold=, dialect= and provider=, or changed", text)
+			"to-only=, cc=, subject=, text=, thread=, custodian=, since=, until=, files=, size=, delay=, captured-since=, hold=, dialect=, "+
+			"provider= and md5=, or changed", text)
 	}
 	n := &node{name: name, value: value}
 	var err error
@@ -260,9 +274,28 @@ func parseTerm(text string) (*node, error) {
 		if len(value) < 8 {
 			err = fmt.Errorf("%q: want 8 or more digits", text)
 		}
-	case "name", "subject", "custodian", "hold", "dialect", "provider":
+	case "name", "subject", "custodian", "hold", "provider":
+		n.value = folded(value)
+	case "dialect":
 		n.value = strings.ToLower(value)
-	case "from", "to", "to-only", "cc", "type":
+	case "text":
+		n.words = newPhrase(value)
+		if len(n.words.words) == 0 {
+			err = fmt.Errorf("%q: want a word", text)
+		}
+	case "md5":
+		n.value = strings.ToLower(value)
+		if len(value) != 32 || strings.Trim(n.value, "0123456789abcdef") != "" {
+			err = fmt.Errorf("%q: want 32 digits", text)
+		}
+	case "from", "to", "to-only", "cc":
+		n.value = strings.Trim(value, "<>")
+		if strings.Contains(value, "@") {
+			n.value = strings.ToLower(n.value)
+		} else {
+			n.value = folded(n.value)
+		}
+	case "type":
 		n.value = strings.ToLower(strings.Trim(value, "<>"))
 	}
 	return n, err
@@ -346,6 +379,9 @@ type candidate struct {
 	state     *askState
 	outcome   *Outcome
 	fields    map[string][]string // To, Cc and Bcc, by their names in lower case
+	texts     []string            // of the message, and of the captured body if that is a text
+	md5s      []string            // of the captured bodies, in hexadecimal digits
+	snippet   string              // the words that text= found
 }
 
 // An archived is an archive for the terms of a Selector about other lines than the ones of the candidate.
@@ -356,6 +392,7 @@ type archived interface {
 	wasChanged(r *ReferenceRecord) bool
 	delayOf(c *candidate) Delay
 	references(m *MessageRecord) int
+	inThread(with, message string) bool
 }
 
 // fits reports whether a candidate fits. It is never unknown if all of the candidate is known.
@@ -416,6 +453,9 @@ var terms = map[string]termKind{
 	"to":             {ofHeader, ofHeader, true, fitsTo},
 	"to-only":        {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "to") }},
 	"cc":             {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "cc") }},
+	"text":           {ofText, ofText, true, fitsText},
+	"thread":         {ofMessage, ofMessage, false, func(n *node, c *candidate) fit { return known(c.about.inThread(n.value, c.message.SHA256)) }},
+	"md5":            {ofBodies, ofBodies, true, func(n *node, c *candidate) fit { return known(slices.Contains(c.md5s, n.value)) }},
 	"files":          {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return n.within(int64(c.about.references(c.message))) }},
 	"dialect":        {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(strings.ToLower(c.reference.Dialect) == n.value) }},
 	"provider":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(contains(c.reference.Provider, n.value)) }},
@@ -440,12 +480,16 @@ var stateNames = map[string]byte{"captured": askCaptured, "exception": askExcept
 
 func (c *candidate) captured() bool { return c.state.outcome == askCaptured }
 
-func fitsMessage(n *node, c *candidate) fit {
-	if len(n.value) >= 8 && strings.HasPrefix(c.message.SHA256, strings.ToLower(n.value)) {
-		return yes
+func fitsMessage(n *node, c *candidate) fit { return known(c.message.named(n.value)) }
+
+func fitsText(n *node, c *candidate) fit {
+	for _, text := range c.texts {
+		if from, to := n.words.find(text); to > 0 {
+			c.snippet = snippet(text, from, to)
+			return yes
+		}
 	}
-	id := c.message.MessageID
-	return known(id != "" && strings.Trim(n.value, "<>") == strings.Trim(id, "<> "))
+	return no
 }
 
 func fitsTime(n *node, c *candidate) fit {
@@ -549,16 +593,8 @@ func isKind(word, term string) bool {
 	return word == term || word == fetch.SizeMismatch.String() && term == fetch.DigestMismatch.String()
 }
 
-// contains reports whether a text has a part, which is in lower case.
-func contains(text, part string) bool { return strings.Contains(strings.ToLower(text), part) }
-
-// hasType reports whether a media type is wanted, which names all of it or its first half.
-func hasType(of, wanted string) bool {
-	of, _, _ = strings.Cut(strings.ToLower(of), ";")
-	of = strings.TrimSpace(of)
-	first, _, _ := strings.Cut(of, "/")
-	return of == wanted || first == strings.TrimSuffix(wanted, "/*")
-}
+// contains reports whether a text has a part, which is folded.
+func contains(text, part string) bool { return strings.Contains(folded(text), part) }
 
 // hasAddress reports whether a field has an address, an address in a domain, or a part in its text.
 func hasAddress(wanted, field string) bool {

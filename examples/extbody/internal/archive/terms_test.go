@@ -30,8 +30,9 @@ func candidates() (list []*candidate) {
 			case askExcepted:
 				word = "not-found"
 			}
-			list = append(list, &candidate{depth: ofHeader, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word, at: 1793707200}, // 2026-11-03T12:00:00Z
-				about:  sampleAbout{},
+			list = append(list, &candidate{depth: ofBodies, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word, at: 1793707200}, // 2026-11-03T12:00:00Z
+				about: sampleAbout{},
+				texts: []string{"Prüfung\nthe settlement\nagreement", "a captured text"}, md5s: []string{strings.Repeat("ef", 16)},
 				fields: map[string][]string{"to": {"Team: Bob <bob@example.com>, carl@example.com;"}, "cc": {`"x, y"@example.net (a@comment.example)`}}})
 		}
 	}
@@ -49,6 +50,7 @@ func (sampleAbout) isHeld(v string, _ *ReferenceRecord) bool { return strings.Co
 func (sampleAbout) wasChanged(*ReferenceRecord) bool         { return true }
 func (sampleAbout) delayOf(*candidate) Delay                 { return Delay{7200, byDate} }
 func (sampleAbout) references(*MessageRecord) int            { return 2 }
+func (sampleAbout) inThread(v, _ string) bool                { return v == "<1@example.org>" }
 
 // TestSelectorTerms holds: a selector fits as many of six references (two messages, each outcome) as
 // its row says.
@@ -70,6 +72,9 @@ func TestSelectorTerms(t *testing.T) {
 		"delay=2h": 2, "delay=7200": 2, "delay=2h+": 2, "delay=121m-": 2, "delay=1d+": 0, "not delay=1d+": 6,
 		"size=5": 2, "size=5b+ size=1KiB-": 2, "size=5+": 6, "size=1MB+": 4, "size=1.5MB+": 0, "size=4-": 0,
 		"captured-since=2026-11-03": 2, "captured-since=2026-11-04": 0, "captured-since=2026": 2,
+		"text=settlement": 6, "text=PRÜFUNG": 6, "text=\"settlement agreement\"": 6, "text=\"agreement settlement\"": 0, "text=captured text=the": 6, "text=sett*": 6, "text=sett": 0,
+		"thread=<1@example.org>": 6, "thread=<2@example.org>": 0, "md5=EFEFEFEFEFEFEFEFEFEFEFEFEFEFEFEF": 6, "md5=00efefefefefefefefefefefefefefef": 0,
+		"subject=PRU\u0308FUNG": 6, "name=ｐｌａｎ": 6,
 		"dialect=exo": 6, "dialect=ex": 0, "provider=drive": 6, "provider=OneDrive": 6, "provider=box": 0,
 	} {
 		sel, err := ParseSelector(splitTerms(text))
@@ -136,7 +141,7 @@ func splitTerms(text string) []string {
 // TestSelectorMistakes holds: what is no selector is an error.
 func TestSelectorMistakes(t *testing.T) {
 	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
-		"state=done", "label=x", "object=cdcdcdc", "size=", "size=big", "size=1XB", "size=-1", "size=+", "size=1++", "size=NaN", "size=1e3", "size=9999999999GB", "delay=1w", "files=1k", "captured-since=x",
+		"state=done", "label=x", "object=cdcdcdc", "size=", "size=big", "size=1XB", "size=-1", "size=+", "size=1++", "size=NaN", "size=1e3", "size=9999999999GB", "delay=1w", "md5=ef", "md5=gfefefefefefefefefefefefefefefef", "text=*", "text=.", "files=1k", "captured-since=x",
 		"changed=1", "changed changed", "files=0 or changed=", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
 		if sel, err := ParseSelector(strings.Fields(text)); err == nil {
 			t.Errorf("%.30q: got %v, want an error", text, sel)
@@ -165,7 +170,7 @@ func FuzzSelector(f *testing.F) {
 			if want == unknown || turned.root.fits(c) != -want {
 				t.Fatalf("%q: got %v, and %v with \"not\"", text, want, turned.root.fits(c))
 			}
-			for d := range ofHeader {
+			for d := range ofBodies {
 				part := &candidate{depth: d, message: c.message, about: c.about}
 				if d >= ofReference {
 					part.reference = c.reference

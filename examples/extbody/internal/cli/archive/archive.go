@@ -41,6 +41,9 @@ each an argument of its own; without a word both have to hold.
    to-only=, cc=   the same of To alone, and of Cc alone
    since=, until=  when the message arrived: 2025-01-31, 2025-01 or 2025
    subject=, name= a part of the subject, of the name of the file
+   text=           words in the subject or text of the message, or in a captured text: settlement,
+                   'settlement agreement' (one after the other) or settle* (the start of a word)
+   thread=         the message is in a thread with the one of that Message-ID or digest
    host=, url=     the host and those below it; the exact URL
    type=           the media type of the file: application/pdf or image
    size=           its octets: 0, 1MB+ for so many or more, 20kB- for so many or less
@@ -58,10 +61,14 @@ each an argument of its own; without a word both have to hold.
    message=        the Message-ID, or eight or more first digits of the digest of the message
    object=         eight or more first digits of the digest of a body that was captured,
                    the latest or one before it
+   md5=            the MD5 of a body that was captured, in 32 digits
    ref=            the id of the reference in its message
 
-If all terms are about messages (message=, from=, to=, to-only=, cc=, since=, until=, subject=, custodian=, files=),
-the messages themselves are selected, and the bodies that they refer to. Otherwise bodies are.`
+Texts are compared whatever their case; ß is ss. For text= the messages are read that the other
+terms leave, for md5= their bodies, and for thread= the headers of all messages.
+
+If all terms are about messages (message=, from=, to=, to-only=, cc=, since=, until=, subject=, text=, thread=,
+custodian=, files=), the messages themselves are selected, and the bodies that they refer to. Otherwise bodies are.`
 
 // files are the standard files of a command.
 type files struct {

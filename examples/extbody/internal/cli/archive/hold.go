@@ -1,10 +1,12 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -22,12 +24,22 @@ import (
 // holdCommand returns the command hold or release.
 func (a *files) holdCommand(name, short string) *cobra.Command {
 	var why string
+	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   name + " DIR SELECTOR...",
 		Short: short,
-		Long:  short + "." + selectors,
+		Long:  short + ". With --dry-run see first how much that is, and from whom." + selectors,
 		Args:  cobra.MinimumNArgs(2),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+			if dryRun {
+				return reading(dir, func(ar *core.Archive) error {
+					p, err := ar.Preview(sel)
+					if err == nil {
+						writePreview(a.out, p)
+					}
+					return err
+				})
+			}
 			return writing(dir, false, "", func(ar *core.Archive) error {
 				n, err := ar.Hold(sel, why, name == "release")
 				if err == nil {
@@ -38,7 +50,33 @@ func (a *files) holdCommand(name, short string) *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&why, "reason", "", "record `WHY` in the ledger")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show how much is selected and from whom, and write nothing")
 	return cmd
+}
+
+// maxSenders bounds the senders of a preview.
+const maxSenders = 20
+
+// writePreview writes how much is selected, and from whom.
+func writePreview(w io.Writer, p *core.Preview) {
+	fmt.Fprintf(w, "%s and %s are selected: %s\n", show.Count(p.Messages, "message"), bodies(p.Bodies), show.Octets(p.Octets))
+	if p.Of > 0 {
+		fmt.Fprintf(w, "they are, or are referred to in, %s from\n", show.Count(p.Of, "message"))
+	}
+	for i, s := range p.Senders {
+		if i == maxSenders {
+			fmt.Fprintf(w, "  and %d more senders\n", len(p.Senders)-i)
+			break
+		}
+		fmt.Fprintf(w, "  %s: %d\n", show.Line(cmp.Or(s.Address, "no address")), s.Messages)
+	}
+}
+
+func bodies(n int) string {
+	if n == 1 {
+		return "1 body"
+	}
+	return fmt.Sprintf("%d bodies", n)
 }
 
 func (a *files) forgetCommand() *cobra.Command {
@@ -84,6 +122,7 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 				word := "removed"
 				if o.DryRun {
 					word = "would be removed"
+					writePreview(a.out, g.Preview())
 				}
 				_, err = fmt.Fprintf(a.out, "%d objects and %d exchanges %s\nhead %s\n", len(g.Objects), len(g.Exchanges), word, ar.Head())
 				return err

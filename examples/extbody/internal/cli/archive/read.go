@@ -303,6 +303,9 @@ func writeFound(w io.Writer, f *core.Found) error {
 	}
 	_, err := fmt.Fprintf(w, "%s (%s) %s %s from=%s subject=%s at=%s message=%.12s ref=%s %s\n", f.State, about, show.Line(cmp.Or(f.Host, "-")),
 		show.Line(cmp.Or(charset.Words(f.Name), "-")), show.Line(charset.Words(f.From)), show.Line(charset.Words(f.Subject)), show.Line(when), f.Message, show.Line(f.Ref), f.SHA256)
+	if f.Snippet != "" && err == nil {
+		_, err = fmt.Fprintf(w, "  %s\n", show.Line(f.Snippet))
+	}
 	return err
 }
 
