@@ -150,7 +150,8 @@ func (m *matching) wasChanged(r *ReferenceRecord) bool { return m.changed[shortS
 func (m *matching) inThread(with, message string) bool { return m.threads[with][shortSum(message)] }
 
 // textsOf returns the text of the message, and of the captured body if that is a text. It returns none if there is no
-// term for it.
+// term for it. It is the only way to the texts for the terms: an index of texts would be asked here which of the two need
+// not be read, since they lack the words, and what it does not have yet would be read.
 func (m *matching) textsOf(c *candidate) ([]string, error) {
 	if !m.texts {
 		return nil, nil

@@ -164,6 +164,24 @@ func (s *Selector) names(name string) bool {
 	return !s.root.each(func(t *node) bool { return t.name != name })
 }
 
+// reads has for each term that no line of the ledger answers which octets are read for it.
+var reads = []struct{ name, what string }{
+	{"text", "the messages and captured texts that the other terms leave"},
+	{"md5", "the captured bodies that the other terms leave"},
+	{"thread", "the header of each message"},
+}
+
+// Reads returns for each term that is answered by reading objects a sentence about which ones are read. It returns none
+// for a Selector that the ledger answers.
+func (s *Selector) Reads() (list []string) {
+	for _, r := range reads {
+		if s.names(r.name) {
+			list = append(list, r.name+"= reads "+r.what)
+		}
+	}
+	return list
+}
+
 type selectorParser struct{ rest []string }
 
 // word cuts a word off the rest, if it starts with that.

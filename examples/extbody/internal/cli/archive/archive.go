@@ -136,6 +136,9 @@ func selecting(run func(cmd *cobra.Command, dir string, sel *core.Selector) erro
 		if err != nil {
 			return exit.Mistake(err)
 		}
+		for _, sentence := range sel.Reads() {
+			fmt.Fprintln(cmd.ErrOrStderr(), "extbody:", sentence)
+		}
 		return run(cmd, args[0], sel)
 	}
 }
