@@ -54,6 +54,10 @@ func startInTerminal(t *testing.T, cmd *exec.Cmd) *pty {
 		t.Skip("no pseudo-terminal: ", err)
 	}
 	defer pts.Close()
+	termios, err := unix.IoctlGetTermios(int(pts.Fd()), unix.TCGETS)
+	must(t, err)
+	termios.Lflag |= unix.NOFLSH // else the kernel may drop words of a program that Control-C ends, after the signal
+	must(t, unix.IoctlSetTermios(int(pts.Fd()), unix.TCSETS, termios))
 	if cmd.Stdin == nil {
 		cmd.Stdin = pts
 	}
