@@ -20,13 +20,14 @@ import (
 // A message is a message in progress, with the results of its references.
 type message struct {
 	*source.Found
-	results map[*externalbody.Reference]*record.Result
-	id      record.Identity
-	names   map[*externalbody.Reference]string // of files, without extensions; nil if bodies have names of their own
-	numbers map[*externalbody.Reference]int    // of lines in the list, from 1
-	printed int                                // references whose lines are written, if they are ordered
-	tasks   int                                // tasks that are not done
-	err     error                              // the message cannot be read to its end
+	results  map[*externalbody.Reference]*record.Result
+	id       record.Identity
+	names    map[*externalbody.Reference]string // of files, without extensions; nil if bodies have names of their own
+	numbers  map[*externalbody.Reference]int    // of lines in the list, from 1
+	failures record.Failures                    // whose lines are not written
+	printed  int                                // references whose lines are written, if they are ordered
+	tasks    int                                // tasks that are not done
+	err      error                              // the message cannot be read to its end
 }
 
 // A task is a body in progress, with the references of which one is enough: the

@@ -61,6 +61,9 @@ func (p *printer) print(t *task) {
 			}
 		}
 	}
+	if p.err == nil {
+		p.err = p.fail(p.errw, m.Found, &m.failures)
+	}
 	if m.err != nil && !t.dropped && p.err == nil {
 		p.err = m.Unreadable(p.out, p.errw, m.err, p.JSON)
 		p.counts.Unread(m.err)
@@ -92,22 +95,26 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	case p.Saved != nil && result.Err == nil:
 		p.Saved(Saved{m.numbers[ref], result.File, result.Report})
 	case result.Err != nil:
-		_, p.err = io.WriteString(p.errw, p.failure(m.Found, m.numbers[ref], ref, result.Err))
+		m.failures.Add(m.numbers[ref], ref, result.Err, p.Policy.WayOut(ref, result.Err))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence(p.width))
 	}
 }
 
-// failure returns the line about a reference whose body cannot be had. It has the number and the name of
-// its line in the list, and the message unless there is only one.
-func (run *Run) failure(m *source.Found, number int, ref *externalbody.Reference, err error) string {
+// fail writes the lines about the references of a message whose bodies cannot be had. A line has the message
+// unless there is only one.
+func (run *Run) fail(w io.Writer, m *source.Found, failures *record.Failures) error {
 	where := m.Title() + ": "
 	if run.Saved != nil {
 		where = ""
 	}
-	line := fmt.Sprintf("extbody: %s%s: %s%s", show.Line(where), show.Line(record.InList(number, ref)),
-		show.Line(record.Reason(err)), show.Line(run.Policy.WayOut(ref, err)))
-	return show.Wrap(line, terminal.Width(run.Err)) + "\n"
+	for _, line := range failures.Lines() {
+		line = show.Wrap("extbody: "+show.Line(where+line), terminal.Width(run.Err))
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // flush writes the lines out, and returns the first error of writing.

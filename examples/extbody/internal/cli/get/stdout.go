@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -27,6 +26,7 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 	servers := &source.Servers{Flags: &run.Imap, Ask: ask, Err: run.Err, Reading: run.Policy.Reading, Guard: run.Policy.Guard(), Resolve: true}
 	var found *source.Found
 	var bodies [][]*externalbody.Reference
+	var number int // of the line of the body in the list that a person was shown, or 0
 	var counts record.Counts
 	n := 0
 	defer func() {
@@ -57,12 +57,15 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 				m.Close()
 				return exit.ErrInterrupted
 			}
-			choices = agreedTo(choices, answer.agreed)
+			choices, numbers = agreedTo(choices, numbers, answer.agreed)
 		}
 		n += len(choices)
 		if n == 1 && len(choices) == 1 {
 			found = m
 			bodies = choices[0]
+			if run.Ask {
+				number = numbers[0]
+			}
 			continue
 		}
 		m.Close()
@@ -80,20 +83,22 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 		}
 		return err
 	}
-	return run.writeBody(ctx, found, bodies, engine.Resolver, bars, &counts)
+	return run.writeBody(ctx, found, cmp.Or(number, slices.Index(found.Refs, bodies[0][0])+1), bodies, engine.Resolver, bars, &counts)
 }
 
-func agreedTo(choices [][][]*externalbody.Reference, agreed []bool) (kept [][][]*externalbody.Reference) {
+// agreedTo returns the choices that were agreed to, and their numbers.
+func agreedTo(choices [][][]*externalbody.Reference, numbers []int, agreed []bool) (kept [][][]*externalbody.Reference, keptNumbers []int) {
 	for i, bodies := range choices {
 		if agreed[i] {
 			kept = append(kept, bodies)
+			keptNumbers = append(keptNumbers, numbers[i])
 		}
 	}
-	return kept
+	return kept, keptNumbers
 }
 
-// writeBody writes the first of the formats of a body that can be had.
-func (run *Run) writeBody(ctx context.Context, m *source.Found, bodies [][]*externalbody.Reference, resolver *externalbody.Resolver, bars *terminal.Bars, counts *record.Counts) error {
+// writeBody writes the first of the formats of a body that can be had. An error has its number.
+func (run *Run) writeBody(ctx context.Context, m *source.Found, number int, bodies [][]*externalbody.Reference, resolver *externalbody.Resolver, bars *terminal.Bars, counts *record.Counts) error {
 	if bars != nil {
 		r := *resolver
 		r.Progress = bars.Progress
@@ -121,7 +126,9 @@ func (run *Run) writeBody(ctx context.Context, m *source.Found, bodies [][]*exte
 			if ctx.Err() != nil {
 				return exit.ErrInterrupted
 			}
-			if _, err := io.WriteString(run.Err, run.failure(m, slices.Index(m.Refs, alts[0])+1, alts[0], err)); err != nil {
+			var failures record.Failures
+			failures.Add(number, alts[0], err, run.Policy.WayOut(alts[0], err))
+			if err := run.fail(run.Err, m, &failures); err != nil {
 				return err
 			}
 			return counts.Status()
