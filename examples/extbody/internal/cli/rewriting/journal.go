@@ -24,9 +24,21 @@ import (
 // Path is the file of the message.
 func (l *Letter) Path() string { return l.message.Path }
 
-// nameInList returns the words that name a file of the list to people. As list does, it reads all dialects if
-// the run reads none.
-func (w *Run) nameInList(l *Letter, ref *externalbody.Reference) string {
+// failure returns the failure of a file, or nil if records are JSON.
+func (w *Run) failure(l *Letter, ref *externalbody.Reference, err error) *failure {
+	if w.journal.json {
+		return nil
+	}
+	f := &failure{number: w.numberInList(l, ref), ref: ref, err: err}
+	if w.WayOut != nil {
+		f.wayOut = w.WayOut(ref, err)
+	}
+	return f
+}
+
+// numberInList returns the number of a file in the list. As list does, it reads all dialects if the run reads
+// none.
+func (w *Run) numberInList(l *Letter, ref *externalbody.Reference) int {
 	if l.lines == nil {
 		msg := l.opened
 		if every := w.Reading; every.Standard() && every.SetDialects("all") == nil {
@@ -39,7 +51,7 @@ func (w *Run) nameInList(l *Letter, ref *externalbody.Reference) string {
 			l.lines[ref.ID] = len(l.lines) + 1
 		}
 	}
-	return record.InList(l.lines[ref.ID], ref)
+	return l.lines[ref.ID]
 }
 
 // maxHeader bounds how much of the header of a part is read for its name.
@@ -104,26 +116,44 @@ func (j *journal) add(r *Record) error {
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
 	}
+	if f := r.failed; f != nil {
+		j.where = where
+		j.failures.Add(f.number, f.ref, f.err, f.wayOut)
+		return nil
+	}
 	if r.file != "" {
 		where += ": " + r.file
 	}
-	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(cmp.Or(r.reason, r.Error))+show.Line(r.wayOut))
+	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
 	return err
+}
+
+// settle adds the lines about the failures of the last message to those that wait.
+func (j *journal) settle() {
+	for _, line := range j.failures.Lines() {
+		fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(j.where), show.Line(line))
+	}
+	j.failures = record.Failures{}
 }
 
 // next starts the records of another message.
 func (j *journal) next() error {
+	j.settle()
 	_, err := j.last.WriteTo(&j.earlier)
 	return err
 }
 
 // retract forgets the records of the last message.
-func (j *journal) retract() { j.last.Reset() }
+func (j *journal) retract() {
+	j.last.Reset()
+	j.failures = record.Failures{}
+}
 
 // commit writes the records that wait, after their messages are in place. Each line is
 // one Write, so that programs can share a file, which is synced.
 func (j *journal) commit() error {
 	defer j.drop()
+	j.settle()
 	lines := bufio.NewReader(io.MultiReader(j.earlier.Section(), &j.last))
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -190,13 +220,7 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 				}
 			}
 			r.Resolved(res, w.Exact)
-			if !w.journal.json {
-				r.file = w.nameInList(l, ref)
-			}
-			r.reason = record.Reason(res.Err)
-			if w.WayOut != nil {
-				r.wayOut = w.WayOut(ref, res.Err)
-			}
+			r.failed = w.failure(l, ref, res.Err)
 		}
 		records = append(records, r)
 	}
@@ -247,9 +271,7 @@ func (w *Run) Normalized(l *Letter, i rewrite.Item) []*Record {
 		r := w.newRecord(l, record.New(record.InFile(l.message), ref, w.Exact), i)
 		if i.Err != nil {
 			r.Resolved(&record.Result{Err: i.Err}, w.Exact)
-		}
-		if i.Err != nil && !w.journal.json {
-			r.file = w.nameInList(l, ref)
+			r.failed = w.failure(l, ref, i.Err)
 		}
 		records = append(records, r)
 	}

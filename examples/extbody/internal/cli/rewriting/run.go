@@ -95,8 +95,10 @@ type journal struct {
 	file *os.File // nil if it is standard error
 	json bool
 
-	earlier spool.Spool  // records of earlier messages that wait
-	last    bytes.Buffer // records of the last message
+	earlier  spool.Spool     // records of earlier messages that wait
+	last     bytes.Buffer    // records of the last message
+	where    string          // the last message, for people
+	failures record.Failures // the failures of the last message that have no line yet
 }
 
 // A Record is one line that --json writes about a rewriting: a record of the reference,
@@ -121,9 +123,16 @@ type Record struct {
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 
-	file   string // the words that name it to people; "" for a message, and if records are JSON
-	reason string // the error of a body in short, or ""
-	wayOut string // the end of the sentence about a failure
+	file   string   // the words that name a part to people, or ""
+	failed *failure // of a file of the list, or nil; and if records are JSON
+}
+
+// A failure is the reason why a file of the list was left, for people.
+type failure struct {
+	number int // of its line
+	ref    *externalbody.Reference
+	err    error
+	wayOut string // the end of the line about it
 }
 
 // A load is one thing that a program asks for when it shows a message, or a script in it, as in
