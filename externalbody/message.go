@@ -178,7 +178,8 @@ type UnreadPart struct {
 	//     for a multipart without a boundary that is in it,
 	//   - DiagDecoding, for a container or a reference, or with Dialects a text or a file that is looked into by its name,
 	//     if mail programs decode it to different octets: its header ends with a line that is no field, its transfer
-	//     encoding is nearly base64 or quoted-printable, or its base64 is damaged or goes on after its padding. Several
+	//     encoding is nearly base64 or quoted-printable, its base64 is damaged or goes on after its padding, or a "=" in
+	//     its quoted-printable stands for nothing and may be part of a link. Several
 	//     readings were looked into. No rewriting changes such a part,
 	//   - DiagOpaqueLink, with Dialects once for each gateway of which the part has a link whose
 	//     target cannot be read, or whose encoding is damaged,

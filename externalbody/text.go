@@ -214,7 +214,9 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 		}
 		b.small = t.text[:n]
 	case message.QuotedPrintable:
-		b.small = qp.Append(t.body[:0], octets)
+		decoded, strays := qp.Append(t.body[:0], octets)
+		b.small = decoded
+		b.damaged = strays > 0 && message.LinksDiffer(part.s.r, span)
 	case message.UUEncode:
 		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(octets), message.UUEncode))
 	}
@@ -296,7 +298,7 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 // noteDamage sets damaged for a long text that decoder has read to its end.
 func (b *textBody) noteDamage() {
 	_, err := b.decoded.Read(make([]byte, 1)) // the error of the end comes again
-	b.damaged = b.p.Encoding == message.Base64 && message.Damaged(b.decoded, err)
+	b.damaged = b.p.Encoding != message.UUEncode && message.DamagesLinks(b.s.r, b.p, b.decoded, err)
 }
 
 // wideSample is how many octets of a long text are examined for UTF-16.

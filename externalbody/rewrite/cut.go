@@ -75,7 +75,7 @@ func (l *layout) recoded(p *message.Part, cuts []cut) ([]byte, error) {
 	decode := func(r io.Reader) ([]byte, error) {
 		decoded := message.Decode(r, p.Encoding)
 		octets, err := io.ReadAll(io.LimitReader(decoded, maxRecoded+1))
-		if message.Damaged(decoded, err) {
+		if message.DamagesLinks(l.r, p, decoded, err) {
 			err = cmp.Or(err, errRecode)
 		}
 		return octets, err

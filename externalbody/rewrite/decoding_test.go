@@ -30,6 +30,8 @@ func TestDisputedDecoding(t *testing.T) {
 		{"Padding", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\neA==" + page + "\n", true},
 		{"NoPadding", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + page + "eA\n", true},
 		{"Truncated", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + page + "e\n", true},
+		{"Quoted", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>https://a.example/?q=3Dx</p>\n", false},
+		{"QuotedLink", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>https://a.example/?q=x</p>\n", true},
 		{"Footer", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\neA==\n____\nlist\n", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -131,7 +131,7 @@ func (l *layout) textCuts(p *message.Part, edit func(string, []byte) []TextEdit)
 		cuts = append(cuts, cut{e.Start, e.End, e.Text})
 		at = e.End
 	}
-	if len(cuts) > 0 && p.Encoding == message.Base64 && message.Damaged(decoded, nil) {
+	if len(cuts) > 0 && p.Encoding != message.UUEncode && message.DamagesLinks(l.r, p, decoded, nil) {
 		return nil, leave(fetch.Malformed, errDamaged), nil
 	}
 	return cuts, nil, nil

@@ -2,8 +2,8 @@
 // mime/quotedprintable decodes a text without an error, this package returns the same
 // octets. There is one decoder, and a constructor for each purpose:
 //
-//   - [NewReader] and [Append] are for searching a text. Damage never ends the data,
-//     and is not counted.
+//   - [NewReader] and [Append] are for searching a text. Damage never ends the data. Only each stray "=" is counted, which
+//     is a "=" without two hexadecimal digits or a line end after it. [WithoutStrays] has other readings of such a text.
 //   - [NewChecked] is for data that are stored or compared. Damage never ends the
 //     data, but is counted, so that the caller can refuse the data.
 //   - [NewStrict] is for data that are passed on while they are read. Damage is
@@ -50,7 +50,7 @@ type Reader struct {
 	r   io.Reader
 	err error // of r; returned after all octets
 
-	faults *faults // nil if they are not counted
+	faults faults
 	strict bool
 
 	in  []byte // the part of inBuf that is not yet decoded
@@ -59,22 +59,22 @@ type Reader struct {
 	inBuf, outBuf [bufferSize]byte
 }
 
-// NewReader returns a Reader that decodes the text read from r and does not count
-// faults.
+// NewReader returns a Reader that decodes the text read from r and counts only its stray "=".
 func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
 
 // NewChecked returns a Reader that counts the faults that it forgives. It takes about
 // three times as long as a Reader of NewReader.
-func NewChecked(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults)} }
+func NewChecked(r io.Reader) *Reader { return &Reader{r: r, faults: faults{all: true}} }
 
 // NewStrict returns a Reader that counts the faults that it forgives. It returns
 // ErrControl at a control character other than a tab, a CR or an LF: a text with such
 // a character is not quoted-printable. Up to 16 KiB of the octets before the
 // character may be missing.
-func NewStrict(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults), strict: true} }
+func NewStrict(r io.Reader) *Reader { return &Reader{r: r, faults: faults{all: true}, strict: true} }
 
 type faults struct {
-	forgiven int64 // all faults
+	all      bool  // not only each stray "=" is counted
+	forgiven int64 // all faults that are counted
 	controls int64 // faults that end the data of a strict Reader
 }
 
@@ -89,14 +89,8 @@ type faults struct {
 //     run ends its line.
 //
 // Digits in lower case and long lines are unambiguous and do not count. After Read
-// has returned io.EOF, it is the number of faults in the whole text. Forgiven returns
-// 0 for a Reader of NewReader.
-func (q *Reader) Forgiven() int64 {
-	if q.faults == nil {
-		return 0
-	}
-	return q.faults.forgiven
-}
+// has returned io.EOF, it is the number of faults in the whole text. A Reader of NewReader counts only the first kind.
+func (q *Reader) Forgiven() int64 { return q.faults.forgiven }
 
 // Read decodes up to len(p) octets into p. It may use all of p as scratch space.
 func (q *Reader) Read(p []byte) (int, error) {
@@ -113,7 +107,7 @@ func (q *Reader) Read(p []byte) (int, error) {
 		if len(p) >= bufferSize {
 			dst = p
 		}
-		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, q.faults)
+		n, used := decode(dst, q.in, q.err != nil, len(q.in) == bufferSize, &q.faults)
 		q.in = q.in[used:]
 		if q.strict && q.faults.controls > 0 {
 			q.in = nil
@@ -134,12 +128,47 @@ func (q *Reader) Read(p []byte) (int, error) {
 	}
 }
 
-// Append decodes text, appends the result to dst and returns the extended buffer. The
+// Append decodes text, appends the result to dst and returns the extended buffer, and the number of stray "=". The
 // result is not longer than text, and dst may be text[:0].
-func Append(dst, text []byte) []byte {
+func Append(dst, text []byte) (extended []byte, strays int) {
+	var f faults
 	dst = slices.Grow(dst, len(text))
-	n, _ := decode(dst[len(dst):cap(dst)], text, true, false, nil)
-	return dst[:len(dst)+n]
+	n, _ := decode(dst[len(dst):cap(dst)], text, true, false, &f)
+	return dst[:len(dst)+n], int(f.forgiven)
+}
+
+// WithoutStrays decodes text as some mail programs do: they leave out each stray "=", and with digit a hexadecimal digit
+// after it too.
+func WithoutStrays(text []byte, digit bool) []byte {
+	kept := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		rest := text[i+1:]
+		isOctet := len(rest) > 1 && percent.Hex[rest[0]]|percent.Hex[rest[1]] <= 0xF
+		switch {
+		case text[i] != '=' || endsLine(rest):
+			kept = append(kept, text[i])
+		case isOctet:
+			kept = append(kept, text[i:i+len("=41")]...)
+			i += len("41")
+		case digit && len(rest) > 0 && percent.Hex[rest[0]] <= 0xF:
+			i++
+		}
+	}
+	decoded, _ := Append(kept[:0], kept)
+	return decoded
+}
+
+// endsLine reports whether nothing but blanks stands in the line before text ends it.
+func endsLine(text []byte) bool {
+	for _, c := range text {
+		if c == '\n' {
+			return true
+		}
+		if !isSpace(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // fill reads more of the text, after the octets that are not decoded yet.
@@ -154,12 +183,11 @@ func (q *Reader) fill() {
 // decode decodes src to dst, which must be as long as src. It stops where the result
 // depends on the octets after src. If last is true, src is the end of the text. If
 // full is true, the buffer has no room for more octets, and decode must use some. It
-// returns the number of octets written and used, and adds faults to f unless f is
-// nil.
+// returns the number of octets written and used, and adds faults to f.
 func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
-	if f == nil {
+	if !f.all {
 		if lines := bytes.LastIndexByte(src, '\n') + 1; hasPlainEnds(src[:lines]) {
-			n = decodeLines(dst, src[:lines])
+			n = decodeLines(dst, src[:lines], f)
 			used = lines
 		}
 	}
@@ -199,7 +227,7 @@ func hasPlainEnds(lines []byte) bool {
 }
 
 // decodeLines decodes whole lines with plain ends and returns the number of octets written. dst may be lines[:0].
-func decodeLines(dst, lines []byte) (n int) {
+func decodeLines(dst, lines []byte, f *faults) (n int) {
 	const word, short = 8, 32
 	for used := 0; ; {
 		k := bytes.IndexByte(lines[used:], '=')
@@ -241,6 +269,7 @@ func decodeLines(dst, lines []byte) (n int) {
 			case bytes.HasPrefix(rest, []byte("\n")):
 				used += len("=\n")
 			default:
+				f.forgiven++
 				dst[n] = '='
 				n++
 				used++
@@ -256,14 +285,14 @@ func decodeLine(dst, line []byte, end int, f *faults) int {
 	for len(text) > 0 && isSpace(text[len(text)-1]) {
 		text = text[:len(text)-1]
 	}
-	if f != nil {
+	if f.all {
 		f.forgiven += int64(bytes.Count(line[len(text):], []byte("\r")))
 		if end < len(line) && end > 0 && line[end-1] == '\r' {
 			f.forgiven-- // the CR of the CRLF
 		}
 	}
 	if len(text) > 0 && text[len(text)-1] == '=' {
-		if f != nil && end == len(line) {
+		if f.all && end == len(line) {
 			f.forgiven++
 		}
 		return decodeText(dst, text[:len(text)-1], f)
@@ -294,7 +323,7 @@ func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 		if part[0] == '=' {
 			used = 1
 		}
-		if f != nil {
+		if f.all {
 			f.forgiven++
 		}
 		return copy(dst, part[:used]), used
@@ -304,7 +333,7 @@ func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 
 // decodeText decodes text without line ends and returns the number of octets written.
 func decodeText(dst, text []byte, f *faults) int {
-	if f != nil {
+	if f.all {
 		f.misplaced(text)
 	}
 	n := 0
@@ -329,9 +358,7 @@ func decodeText(dst, text []byte, f *faults) int {
 			dst[n] = '='
 			n++
 			text = text[1:]
-			if f != nil {
-				f.forgiven++
-			}
+			f.forgiven++
 		}
 	}
 }

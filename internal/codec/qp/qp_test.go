@@ -108,6 +108,26 @@ func TestForgiven(t *testing.T) {
 	}
 }
 
+// TestWithoutStrays has the readings of programs that leave out each "=" that stands for nothing.
+func TestWithoutStrays(t *testing.T) {
+	for _, tt := range []struct{ name, text, want, digit string }{
+		{"Clean", "caf=C3=A9 =\r\n\ty \r\nz=3D\n", "caf\xc3\xa9 \ty\r\nz=\n", "caf\xc3\xa9 \ty\r\nz=\n"},
+		{"NoHex", "a=XY=4X", "aXY4X", "aXYX"},
+		{"TwoEqualSigns", "==41", "A", "A"},
+		{"Digit", "=0=41", "0A", "A"},
+		{"BeforeSoftBreak", "==\n=41", "A", "A"},
+		{"AtEnd", "a=", "a", "a"},
+		{"HalfAtEnd", "a=4", "a4", "a"},
+	} {
+		if got := string(qp.WithoutStrays([]byte(tt.text), false)); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+		if got := string(qp.WithoutStrays([]byte(tt.text), true)); got != tt.digit {
+			t.Errorf("%s, with a digit: got %q, want %q", tt.name, got, tt.digit)
+		}
+	}
+}
+
 // TestStrict: a control ends what a strict Reader gives, wherever it is, and nothing else
 // does.
 func TestStrict(t *testing.T) {
@@ -184,13 +204,21 @@ func FuzzReader(f *testing.F) {
 		if err != nil || !bytes.Equal(slow, got) || pieces.Forgiven() != whole.Forgiven() {
 			t.Errorf("octet by octet: got %q, %v, %d forgiven; want %q, %d as at once", slow, err, pieces.Forgiven(), got, whole.Forgiven())
 		}
-		if plain, err := io.ReadAll(qp.NewReader(bytes.NewReader(text))); err != nil || !bytes.Equal(plain, got) {
+		unchecked := qp.NewReader(bytes.NewReader(text))
+		if plain, err := io.ReadAll(unchecked); err != nil || !bytes.Equal(plain, got) {
 			t.Errorf("unchecked: got %q, %v; want %q as checked", plain, err, got)
 		}
-		if appended := qp.Append([]byte("x"), text); string(appended) != "x"+string(got) {
-			t.Errorf("Append = %q, Reader %q, want %q", appended, got, "x"+string(got))
+		appended, strays := qp.Append([]byte("x"), text)
+		if string(appended) != "x"+string(got) || int64(strays) != unchecked.Forgiven() || int64(strays) > whole.Forgiven() {
+			t.Errorf("Append = %q, %d, Reader %q, %d, want %q", appended, strays, got, unchecked.Forgiven(), "x"+string(got))
 		}
-		if same := bytes.Clone(text); string(qp.Append(same[:0], same)) != string(got) {
+		for _, digit := range []bool{false, true} {
+			if other := qp.WithoutStrays(text, digit); strays == 0 && !bytes.HasPrefix(got, other) || len(other)+strays > len(text) {
+				t.Errorf("without %d stray \"=\": got %q of %q, want %q", strays, other, text, got)
+			}
+		}
+		clone := bytes.Clone(text)
+		if same, _ := qp.Append(clone[:0], clone); string(same) != string(got) {
 			t.Errorf("Append in place: got %q, want %q as of the Reader", same, got)
 		}
 		strict := qp.NewStrict(bytes.NewReader(text))

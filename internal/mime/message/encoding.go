@@ -157,7 +157,7 @@ func Damaged(r io.Reader, err error) bool {
 }
 
 // Decode returns a reader of the decoded text of r. For Identity and OtherEncoding it
-// returns r itself. It does not count faults of quoted-printable.
+// returns r itself. Of the faults of quoted-printable it counts only a "=" that stands for nothing.
 func Decode(r io.Reader, e Encoding) io.Reader {
 	switch {
 	case e == Base64:
