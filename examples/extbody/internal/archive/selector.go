@@ -17,8 +17,8 @@ type matching struct {
 	sel     *Selector
 	seen    map[string]map[string]bool // by the value of a term custodian=, the messages by shortSum
 	had     map[string]map[ask]bool    // by the value of a term object=, the asks with a capture that has such a body
-	held    map[string]map[string]int  // by the value of a term hold=, how often keys are held, by shortSum
-	holds   map[string]int             // how often keys are held, by shortSum, if there is a term hold=
+	held    map[string]map[string]int  // by the value of a term hold=, how often objects and keys are held, by shortSum
+	holds   map[string]int             // how often objects and keys are held, by shortSum, if there is a term hold=
 	changed map[string]bool            // the keys that were captured with another body, by shortSum
 	threads map[string]map[string]bool // by the value of a term thread=, the messages by shortSum
 	bodies  map[ask][]string           // the digests of the captured bodies, if there is a term md5=
@@ -111,8 +111,8 @@ func (m *matching) hold(h *Hold) {
 	if h.Release {
 		n = -1
 	}
-	for _, key := range h.Keys {
-		k := shortSum(key)
+	for _, name := range slices.Concat(h.Objects, h.Keys) {
+		k := shortSum(name)
 		m.holds[k] = max(0, m.holds[k]+n)
 		for v, keys := range m.held {
 			if contains(h.Reason, v) {
@@ -138,10 +138,8 @@ func (m *matching) hadBody(object string, r *ReferenceRecord) bool {
 	return m.had[object][newAsk(r.Key, r.Expect)]
 }
 
-// isHeld reports whether a reference is held for a reason with that part.
-func (m *matching) isHeld(reason string, r *ReferenceRecord) bool {
-	return m.held[reason][shortSum(r.Key)] > 0
-}
+// isHeld reports whether an object or a key is held for a reason with that part.
+func (m *matching) isHeld(reason, name string) bool { return m.held[reason][shortSum(name)] > 0 }
 
 // wasChanged reports whether a reference was captured again with another body.
 func (m *matching) wasChanged(r *ReferenceRecord) bool { return m.changed[shortSum(r.Key)] }

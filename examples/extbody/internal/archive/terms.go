@@ -17,7 +17,8 @@ import (
 // A Selector selects references by terms that are joined by "and", "or" and "not", with "(" and ")".
 // Terms without a word between them are joined by "and", which binds stronger than "or".
 //
-//	kind=unavailable       the Kind or the reason of the exception, "captured" or "open"
+//	kind=unavailable       the Kind or the reason of the exception, "captured", "open", or "forgotten" of a reference that
+//	                       was removed from the archive and not captured since
 //	state=captured         "captured", "exception" or "open"
 //	label=version          the label of the capture
 //	host=files.example     the host, and those below it
@@ -43,7 +44,8 @@ import (
 //	delay=30d+             so long after the message its body was captured; s, m, h or d, and without one seconds
 //	captured-since=...     the capture that counts ended on that day, in that month or year, or later
 //	changed                a later capture has another body
-//	hold=...               it is held, and that is a part of the reason, whatever its case
+//	given-up               it is not asked for again, because attempts were made for so long
+//	hold=...               the reference is held, or the message itself, and that is a part of the reason, whatever its case
 //	dialect=...            the form of the reference, as list --json has it, whatever its case
 //	provider=...           a part of the name of the service, whatever its case
 //	md5=...                the 32 digits of the MD5 of a body that was captured, also before the latest one
@@ -150,7 +152,8 @@ func (n *node) each(f func(*node) bool) bool {
 // ofMessages reports whether all terms are about messages, so that messages are selected themselves.
 func (s *Selector) ofMessages() bool {
 	return !s.all() && s.root.each(func(t *node) bool {
-		return slices.Contains([]depth{ofMessage, ofHeader, ofText}, terms[t.name].certain)
+		ofBoth := t.name == "hold" // messages are held, and references
+		return ofBoth || slices.Contains([]depth{ofMessage, ofHeader, ofText}, terms[t.name].certain)
 	})
 }
 
@@ -257,16 +260,19 @@ func (p *selectorParser) one(nested int) (*node, error) {
 	return parseTerm(text)
 }
 
+// bareTerms have no value.
+var bareTerms = []string{"changed", "given-up"}
+
 func parseTerm(text string) (*node, error) {
 	name, value, ok := strings.Cut(text, "=")
-	if text == "changed" {
+	if slices.Contains(bareTerms, text) {
 		return &node{name: text}, nil
 	}
 	_, known := terms[name]
-	if !ok || !known || value == "" || name == "changed" {
+	if !ok || !known || value == "" || slices.Contains(bareTerms, name) {
 		return nil, fmt.Errorf("%q is no selector: want one of kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, "+
 			"to-only=, cc=, subject=, text=, thread=, custodian=, since=, until=, files=, size=, delay=, captured-since=, hold=, dialect=, "+
-			"provider= and md5=, or changed", text)
+			"provider= and md5=, or changed or given-up", text)
 	}
 	n := &node{name: name, value: value}
 	var err error
@@ -406,7 +412,7 @@ type candidate struct {
 type archived interface {
 	seenIn(custodian, message string) bool
 	hadBody(object string, r *ReferenceRecord) bool
-	isHeld(reason string, r *ReferenceRecord) bool
+	isHeld(reason, name string) bool // an object or a key
 	wasChanged(r *ReferenceRecord) bool
 	delayOf(c *candidate) Delay
 	references(m *MessageRecord) int
@@ -477,7 +483,8 @@ var terms = map[string]termKind{
 	"files":          {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return n.within(int64(c.about.references(c.message))) }},
 	"dialect":        {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(strings.ToLower(c.reference.Dialect) == n.value) }},
 	"provider":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(contains(c.reference.Provider, n.value)) }},
-	"hold":           {ofReference, ofReference, true, func(n *node, c *candidate) fit { return known(c.about.isHeld(n.value, c.reference)) }},
+	"hold":           {ofReference, ofReference, true, fitsHold},
+	"given-up":       {ofState, ofState, false, func(_ *node, c *candidate) fit { return known(c.state.outcome == askExcepted && c.state.givenUp) }},
 	"changed":        {ofReference, ofReference, false, func(_ *node, c *candidate) fit { return known(c.about.wasChanged(c.reference)) }},
 	"delay":          {ofState, ofState, true, fitsDelay},
 	"size":           {ofState, ofOutcome, true, fitsSize},
@@ -534,6 +541,14 @@ func (n *node) inField(c *candidate, name string) fit {
 	return known(slices.ContainsFunc(c.fields[name], func(field string) bool { return hasAddress(n.value, field) }))
 }
 
+// fitsHold compares the holds of a reference, or of a message by itself.
+func fitsHold(n *node, c *candidate) fit {
+	if c.reference == nil {
+		return known(c.about.isHeld(n.value, c.message.SHA256))
+	}
+	return known(c.about.isHeld(n.value, c.reference.Key))
+}
+
 func fitsDelay(n *node, c *candidate) fit {
 	if !c.captured() {
 		return no
@@ -560,11 +575,13 @@ func fitsSize(n *node, c *candidate) fit {
 	return n.within(c.outcome.Capture.Size)
 }
 
-// fitsKind compares a Kind, a reason, "captured" or "open". The state has the reason alone.
+// fitsKind compares a Kind, a reason, "captured", "open" or "forgotten". The state has the reason alone.
 func fitsKind(n *node, c *candidate) fit {
 	switch {
 	case n.value == "captured" || n.value == "open":
 		return known(c.state.outcome == stateNames[n.value])
+	case n.value == keptForgotten:
+		return known(c.state.removed)
 	case c.state.outcome != askExcepted:
 		return no
 	case isKind(c.state.word, n.value):

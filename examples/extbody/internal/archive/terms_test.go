@@ -46,11 +46,11 @@ func (sampleAbout) seenIn(v, _ string) bool { return strings.Contains("imaps://m
 func (sampleAbout) hadBody(v string, _ *ReferenceRecord) bool {
 	return strings.HasPrefix(strings.Repeat("cd", 32), v)
 }
-func (sampleAbout) isHeld(v string, _ *ReferenceRecord) bool { return strings.Contains("case 7", v) }
-func (sampleAbout) wasChanged(*ReferenceRecord) bool         { return true }
-func (sampleAbout) delayOf(*candidate) Delay                 { return Delay{7200, byDate} }
-func (sampleAbout) references(*MessageRecord) int            { return 2 }
-func (sampleAbout) inThread(v, _ string) bool                { return v == "<1@example.org>" }
+func (sampleAbout) isHeld(v, _ string) bool          { return strings.Contains("case 7", v) }
+func (sampleAbout) wasChanged(*ReferenceRecord) bool { return true }
+func (sampleAbout) delayOf(*candidate) Delay         { return Delay{7200, byDate} }
+func (sampleAbout) references(*MessageRecord) int    { return 2 }
+func (sampleAbout) inThread(v, _ string) bool        { return v == "<1@example.org>" }
 
 // TestSelectorTerms holds: a selector fits as many of six references (two messages, each outcome) as
 // its row says.
@@ -68,7 +68,7 @@ func TestSelectorTerms(t *testing.T) {
 		"from=ann@example.org ( state=open or label=version )": 2, "not ( state=open or label=version )": 2, "from=ann from=joann": 3, "not to=bob@example.com": 0,
 		"not ( to=nobody or since=2026 )": 3,
 		"to-only=bob@example.com":         6, "to-only=@example.net": 0, "cc=@example.net": 6, "cc=bob@example.com": 0, "cc=@example.net not to-only=@example.net": 6,
-		"files=2": 6, "files=0": 0, "files=1+": 6, "files=2-": 6, "files=3+": 0, "hold=case": 6, "hold=9": 0, "changed": 6, "not changed": 0,
+		"files=2": 6, "files=0": 0, "files=1+": 6, "files=2-": 6, "files=3+": 0, "hold=case": 6, "hold=9": 0, "changed": 6, "not changed": 0, "given-up": 0, "kind=forgotten": 0,
 		"delay=2h": 2, "delay=7200": 2, "delay=2h+": 2, "delay=121m-": 2, "delay=1d+": 0, "not delay=1d+": 6,
 		"size=5": 2, "size=5b+ size=1KiB-": 2, "size=5+": 6, "size=1MB+": 4, "size=1.5MB+": 0, "size=4-": 0,
 		"captured-since=2026-11-03": 2, "captured-since=2026-11-04": 0, "captured-since=2026": 2,
@@ -142,7 +142,7 @@ func splitTerms(text string) []string {
 func TestSelectorMistakes(t *testing.T) {
 	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
 		"state=done", "label=x", "object=cdcdcdc", "size=", "size=big", "size=1XB", "size=-1", "size=+", "size=1++", "size=NaN", "size=1e3", "size=9999999999GB", "delay=1w", "md5=ef", "md5=gfefefefefefefefefefefefefefefef", "text=*", "text=.", "files=1k", "captured-since=x",
-		"changed=1", "changed changed", "files=0 or changed=", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
+		"changed=1", "given-up=1", "changed changed", "files=0 or changed=", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
 		if sel, err := ParseSelector(strings.Fields(text)); err == nil {
 			t.Errorf("%.30q: got %v, want an error", text, sel)
 		}

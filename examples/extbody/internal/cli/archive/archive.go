@@ -55,9 +55,10 @@ each an argument of its own; without a word both have to hold.
    delay=          how long after the message it was captured: 30d+, 2h-, 60 (seconds)
    captured-since= when it was captured: 2025-01-31, 2025-01 or 2025
    changed         a later capture has another body
-   hold=           it is held, and that is a part of the reason
+   given-up        it is not asked for again, because attempts were made for so long
+   hold=           the reference or the message is held, and that is a part of the reason
    label=          declared, version, current, rendition or unknown
-   kind=           the kind or reason of the exception
+   kind=           the kind or reason of the exception, or forgotten
    message=        the Message-ID, or eight or more first digits of the digest of the message
    object=         eight or more first digits of the digest of a body that was captured,
                    the latest or one before it
@@ -68,7 +69,8 @@ Texts are compared whatever their case; ß is ss. For text= the messages are rea
 terms leave, for md5= their bodies, and for thread= the headers of all messages.
 
 If all terms are about messages (message=, from=, to=, to-only=, cc=, since=, until=, subject=, text=, thread=,
-custodian=, files=), the messages themselves are selected, and the bodies that they refer to. Otherwise bodies are.`
+custodian=, files=, hold=), the messages themselves are selected, and the bodies that they refer to. Otherwise bodies
+are. With hold= it is the messages, and the bodies, that are held.`
 
 // files are the standard files of a command.
 type files struct {
