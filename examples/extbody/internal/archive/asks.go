@@ -20,6 +20,10 @@ func newAsk(key, expect string) (a ask) {
 	return a
 }
 
+// keptForgotten is the word for references that were forgotten, whatever their hosts answered before: in [Status].Kinds, and
+// in the term kind=.
+const keptForgotten = "forgotten"
+
 // An askState is the value of an ask in the index.
 type askState struct {
 	outcome   byte

@@ -34,9 +34,6 @@ type Status struct {
 	Waiting Waiting                `json:"waiting"` // in the folder incoming
 }
 
-// keptForgotten is in [Status].Kinds for references that were forgotten, whatever their hosts answered before.
-const keptForgotten = "forgotten"
-
 // A HostStatus counts the references to a host.
 type HostStatus struct {
 	Captured int64 `json:"captured"`
