@@ -48,7 +48,7 @@ func TestPlanSummary(t *testing.T) {
 		{"Terminal", url("https://a.example/x"), pdf + "\r\nContent-Disposition: attachment; filename*=utf-8''a%1B%5B2J%E2%80%AEb.pdf", 0,
 			"\"a[2Jb.pdf\" from a.example, encrypted; it learns your address, and that you read this now"},
 		{"Long", url("https://" + host + "/x"), pdf + "\r\nContent-Disposition: attachment; filename=\"" + long + "\"", 0,
-			"\"Quartalsbericht Quartalsb....pdf\" from ....bank.example.login.bank.example.evil.example, encrypted; it learns your address, and that you read this now"},
+			"\"Quartalsbericht Q...bericht .pdf\" from ....bank.example.login.bank.example.evil.example, encrypted; it learns your address, and that you read this now"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := plan(tt.params, tt.phantom)

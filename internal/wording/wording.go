@@ -102,20 +102,21 @@ const mark = "..."
 const maxExtension = 8
 
 // Name returns a file name that takes at most the given columns. A longer one loses its
-// middle, and keeps its extension: "yearly rep....pdf".
+// middle, and keeps its start, and its end with the extension: "yearl...port 7.pdf".
 func Name(name string, most int) string {
 	if Columns(name) <= most {
 		return name
 	}
-	end := path.Ext(name)
-	if len(end) > maxExtension || len(end) < len(".x") || strings.ContainsFunc(end[1:], isNoPart) {
-		end = ""
+	ext := path.Ext(name)
+	if len(ext) > maxExtension || len(ext) < len(".x") || strings.ContainsFunc(ext[1:], isNoPart) {
+		ext = ""
 	}
-	room := most - Columns(mark+end)
+	room := most - Columns(mark+ext)
 	if room < 1 {
 		return Begin(name, most)
 	}
-	return Begin(name, room) + mark + end
+	last := end(strings.TrimSuffix(name, ext), room/3) // by which the names of a series differ
+	return Begin(name, room-Columns(last)) + mark + last + ext
 }
 
 func isNoPart(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
@@ -128,6 +129,21 @@ func Begin(s string, most int) string {
 		}
 	}
 	return s
+}
+
+// end returns as much of the end of a text as takes at most the given columns. It starts with no mark on the
+// character before it.
+func end(s string, most int) string {
+	start := len(s)
+	for i := len(s); i > 0 && most >= 0; {
+		c, n := utf8.DecodeLastRuneInString(s[:i])
+		i -= n
+		most -= columns(c)
+		if most >= 0 && columns(c) > 0 {
+			start = i
+		}
+	}
+	return s[start:]
 }
 
 // Host returns a host that takes at most the given columns. A longer one loses its start,

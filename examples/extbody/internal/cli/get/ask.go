@@ -13,9 +13,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// lineWidth is how many columns lines about files have at a terminal.
-const lineWidth = 76
-
 // An agreement is the outcome of the questions about the bodies of a message.
 type agreement struct {
 	agreed  []bool               // by body, those that are refused beforehand too
@@ -41,8 +38,8 @@ func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *ext
 		lines = append(lines, line)
 		a.plans = append(a.plans, plan)
 	}
-	text := record.Number(record.Table(lines, lineWidth), numbers)
-	text = append(text, run.refusals(a.plans, numbers)...)
+	text := record.Numbered(lines, numbers, ask.Columns())
+	text = append(text, run.refusals(a.plans, numbers, ask.Columns())...)
 	var err error
 	a.agreed, err = ask.Agree(ctx, text, a.plans, numbers)
 	if err != nil || run.Browse == nil {
@@ -83,7 +80,7 @@ const maxRefusals = 5
 
 // refusals returns sentences about the Plans that are refused beforehand, with their numbers in the list
 // and the way out.
-func (run *Run) refusals(plans []*externalbody.Plan, numbers []int) []string {
+func (run *Run) refusals(plans []*externalbody.Plan, numbers []int, width int) []string {
 	var sentences []string
 	refused := make(map[string][]int) // numbers
 	for i, p := range plans {
@@ -119,7 +116,7 @@ func (run *Run) refusals(plans []*externalbody.Plan, numbers []int) []string {
 	var lines []string
 	for _, text := range sentences {
 		line := show.Line(record.Ranges(refused[text]) + ": not to be had: " + text)
-		lines = append(lines, strings.Split(show.Wrap(line, lineWidth), "\n")...)
+		lines = append(lines, strings.Split(show.Wrap(line, width), "\n")...)
 	}
 	return lines
 }

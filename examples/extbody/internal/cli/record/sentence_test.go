@@ -18,9 +18,9 @@ func TestSentence(t *testing.T) {
 	for width, want := range map[int]string{
 		0:   whole,
 		200: whole,
-		80:  "files/年次報告書 of t....pdf: 5.0 MB from www.files.cloud.example (size differs)",
-		60:  "files/年次....pdf: 5.0 MB from www.files.cloud.example (+1)",
-		40:  "files/年次....pdf: 5.0 MB (size differs)",
+		80:  "files/年次報告...meeting.pdf: 5.0 MB from www.files.cloud.example (size differs)",
+		60:  "files/年...ing.pdf: 5.0 MB from www.files.cloud.example (+1)",
+		40:  "files/...ing.pdf: 5.0 MB (size differs)",
 		10:  "",
 	} {
 		got := r.Sentence(width)

@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
-// The most columns that cells of a line have. The name gives way first if a line would be too
-// long, and then the place.
+// The most columns that cells of a line have, unless the line has room. The name gives way first if a line
+// would be too long, and then the place.
 const (
 	nameCell   = 0
 	placeCell  = 3
@@ -110,21 +110,7 @@ func Table(list []*Line, width int) []string {
 			most[j] = max(most[j], wording.Columns(cell))
 		}
 	}
-	most[nameCell] = min(most[nameCell], mostName)
-	most[placeCell] = min(most[placeCell], mostPlace)
-	over := -width
-	for _, n := range most {
-		if n > 0 {
-			over += n + len(gap)
-		}
-	}
-	over -= len(gap)
-	for _, c := range []struct{ column, least int }{{nameCell, leastName}, {placeCell, leastPlace}} {
-		if cut := min(over, most[c.column]-c.least); cut > 0 {
-			most[c.column] -= cut
-			over -= cut
-		}
-	}
+	fit(&most, notesOf(list), width)
 	lines := make([]string, len(list))
 	for i, row := range cells {
 		row[nameCell] = wording.Name(row[nameCell], most[nameCell])
@@ -145,11 +131,55 @@ func Table(list []*Line, width int) []string {
 	return lines
 }
 
+// fit bounds the columns of cells so that a line has at most width of them, with the given columns of notes as
+// far as there is room.
+func fit(most *[5]int, notes, width int) {
+	wanted := *most
+	most[nameCell] = min(most[nameCell], mostName)
+	most[placeCell] = min(most[placeCell], mostPlace)
+	free := width + len(gap)
+	for _, n := range most {
+		if n > 0 {
+			free -= n + len(gap)
+		}
+	}
+	for _, c := range []struct{ column, least int }{{nameCell, leastName}, {placeCell, leastPlace}} {
+		if cut := min(-free, most[c.column]-c.least); cut > 0 {
+			most[c.column] -= cut
+			free += cut
+		}
+	}
+	free -= notes
+	for _, column := range []int{nameCell, placeCell} {
+		if more := min(free, wanted[column]-most[column]); more > 0 {
+			most[column] += more
+			free -= more
+		}
+	}
+}
+
+// notesOf returns how many columns the notes of a line have at most.
+func notesOf(list []*Line) (most int) {
+	for _, l := range list {
+		n := 0
+		for _, note := range l.Notes {
+			n += wording.Columns(gap + show.Line(note))
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
 // cutPlace returns a place that takes at most the given columns. The end of a host or of a
-// path says more than its start.
+// path says more than its start, and the start of words more than their end.
 func cutPlace(text string, most int) string {
-	if strings.ContainsAny(text, " \"") {
-		return wording.Name(text, most)
+	isWords := strings.ContainsAny(text, " \"")
+	switch {
+	case wording.Columns(text) <= most:
+		return text
+	case isWords:
+		const mark = "..."
+		return wording.Begin(text, most-len(mark)) + mark
 	}
 	return wording.Host(text, most)
 }
@@ -187,12 +217,12 @@ func Ranges(numbers []int) string {
 	return strings.Join(words, ", ")
 }
 
-// Number puts a number before each line.
-func Number(lines []string, numbers []int) []string {
+// Numbered is Table with a number before each line.
+func Numbered(list []*Line, numbers []int, width int) []string {
 	digits := len(strconv.Itoa(slices.Max(append([]int{0}, numbers...))))
-	numbered := make([]string, len(lines))
+	lines := Table(list, width-digits-len(gap))
 	for i, line := range lines {
-		numbered[i] = fmt.Sprintf("%*d%s%s", digits, numbers[i], gap, line)
+		lines[i] = fmt.Sprintf("%*d%s%s", digits, numbers[i], gap, line)
 	}
-	return numbered
+	return lines
 }

@@ -34,9 +34,9 @@ func TestTable(t *testing.T) {
 		{"access-type=x-mutt-deleted; expiration=\"Tue, 17 Nov 2020 11:03:37 -0800\"; length=86", "Content-Type: video/x-matroska",
 			"(no name)  -  video  deleted  id  deleted 2020-11-17"},
 		{"access-type=x-shelf; where=\"third from the left, below the one with the books of the neighbour\"", "Content-Type: audio/x",
-			"(no name)  -  x  x-shelf where=\"third from the...  id"},
+			"(no name)  -  x  x-shelf where=\"third from the left, below the one with t...  id"},
 		{url("https://" + strings.Repeat("login.bank.example.", 10) + "evil.example/x"), "Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=\"" +
-			strings.Repeat("Bericht ", 20) + ".pdf\"", "Bericht Bericht Bericht B....pdf  -  PDF  ...gin.bank.example.evil.example  id"},
+			strings.Repeat("Bericht ", 20) + ".pdf\"", "Bericht Bericht Be... Bericht .pdf  -  PDF  ...gin.bank.example.evil.example  id"},
 		{url("https://a.example/x"), "Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*=utf-8''a%1B%5B2J%E2%80%AE.pdf", "a[2J.pdf  -  PDF  a.example  id"},
 	} {
 		line := record.NewLine(refOf(t, tt.params, tt.phantom))
@@ -57,16 +57,39 @@ func TestTableWidths(t *testing.T) {
 	for width, want := range map[int][]string{
 		120: {"年次報告書 of the year.pdf  1.2 MB  PDF  www.files.of.cloud.example  link-abcde  until 2030-01-01  x  y", "a                           -       -    b.example                   1.2"},
 		80:  {"年次報告書 of the year.pdf  1.2 MB  PDF  www.files.of.cloud.example  link-abcde", "a                           -       -    b.example                   1.2"},
-		72:  {"年次報告書 o....pdf  1.2 MB  PDF  www.files.of.cloud.example  link-abcde", ""},
-		20:  {"年次報告....pdf   1.2 MB  PDF  ...cloud.example  link-abcde", ""},
+		72:  {"年次報告...year.pdf  1.2 MB  PDF  www.files.of.cloud.example  link-abcde", ""},
+		20:  {"年次報...ear.pdf  1.2 MB  PDF  ...cloud.example  link-abcde", ""},
 	} {
 		got := record.Table(list, width)
 		if got[0] != want[0] || want[1] != "" && got[1] != want[1] {
 			t.Errorf("%d columns: got\n%s\nwant\n%s", width, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
-	if got, want := record.Number([]string{"a", "b"}, []int{3, 12}), []string{" 3  a", "12  b"}; !slices.Equal(got, want) {
+	short := []*record.Line{{Name: "a", Size: "-", Kind: "-", Place: "..."}, {Name: strings.Repeat("b", 40), Size: "-", Kind: "-", Place: "..."}}
+	want := []string{" 3  a                          -  -  ...", "12  bbbbbbbbbbbbbbb...bbbbbbb  -  -  ..."}
+	if got := record.Numbered(short, []int{3, 12}, 40); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Long names have the columns that nothing else needs, and files of a series can be told apart.
+func TestTableLongNames(t *testing.T) {
+	const long = "Quarterly report of the northern and southern regions, final version 1.pdf"
+	note := []string{"until 2030-01-01"}
+	for _, tt := range []struct {
+		width int
+		notes []string
+		want  string
+	}{
+		{120, nil, long + "  1.2 MB  PDF  files.example"},
+		{80, nil, "Quarterly report of the northe...final version 1.pdf  1.2 MB  PDF  files.example"},
+		{80, note, "Quarterly report o...version 1.pdf  1.2 MB  PDF  files.example  until 2030-01-01"},
+		{60, note, "Quarterly report ...ersion 1.pdf  1.2 MB  PDF  files.example"},
+	} {
+		list := []*record.Line{{Name: long, Size: "1.2 MB", Kind: "PDF", Place: "files.example", Notes: tt.notes}}
+		if got := record.Table(list, tt.width)[0]; got != tt.want || wording.Columns(got) > tt.width {
+			t.Errorf("%d columns: got %q, want %q", tt.width, got, tt.want)
+		}
 	}
 }
 

@@ -189,6 +189,9 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 	}
 }
 
+// Columns returns how many columns lines at the terminal may have.
+func (a *Asker) Columns() int { return a.width }
+
 // Agree shows lines about some files, and asks about their Plans, one question for those
 // that are alike. It returns the ones that were agreed to. The lines have the numbers, one for each
 // plan, and an answer can choose among the files of a question by number. Nobody is
