@@ -28,14 +28,7 @@ func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *ext
 	var lines []*record.Line
 	for _, bodies := range choices {
 		plan := planOf(resolver, bodies)
-		line := record.NewLine(plan.Ref)
-		switch {
-		case isForBrowser(plan):
-			line.Notes = slices.Insert(line.Notes, 0, "browser")
-		case plan.Kind != 0 && len(line.Notes) == 0:
-			line.Notes = append(line.Notes, plan.Kind.String())
-		}
-		lines = append(lines, line)
+		lines = append(lines, lineOf(plan))
 		a.plans = append(a.plans, plan)
 	}
 	text := record.Numbered(lines, numbers, ask.Columns())
@@ -53,6 +46,22 @@ func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *ext
 	}
 	a.browser, err = ask.Browse(ctx, a.plans, pages, numbers)
 	return a, err
+}
+
+// noContentID is a note that matters to programs alone.
+const noContentID = "no-content-id"
+
+// lineOf returns the line of the list about the file of a Plan.
+func lineOf(plan *externalbody.Plan) *record.Line {
+	line := record.NewLine(plan.Ref)
+	line.Notes = slices.DeleteFunc(line.Notes, func(note string) bool { return note == noContentID })
+	switch {
+	case isForBrowser(plan):
+		line.Notes = slices.Insert(line.Notes, 0, "browser")
+	case plan.Kind != 0 && len(line.Notes) == 0:
+		line.Notes = append(line.Notes, plan.Kind.String())
+	}
+	return line
 }
 
 // planOf returns the Plan of the first of some formats that is not refused beforehand, else of the first.

@@ -455,7 +455,7 @@ func (a *Asker) question(alike []*externalbody.Plan, choices string) string {
 	ref := *alike[0].Ref
 	p.Ref = &ref
 	var whole string
-	for _, columns := range []int{longName, longName / 2, longName / 4} {
+	for columns := longName; columns >= shortName; columns-- {
 		ref.Name = wording.Name(alike[0].Ref.Name, columns)
 		sentence := show.Line(fmt.Sprintf("%s. %s? [%s]", p.Summary(alike[1:]...), cmp.Or(a.Verb, "Get"), choices))
 		text := show.Wrap(sentence, a.width-len(" y"))
@@ -467,8 +467,11 @@ func (a *Asker) question(alike []*externalbody.Plan, choices string) string {
 	return whole
 }
 
-// longName is how many columns the name of a file has in a question, if there is room.
-const longName = 40
+// The most and the least columns that the name of a file has in a question, if there is room.
+const (
+	longName  = 40
+	shortName = 10
+)
 
 // answer writes a question and reads the answer. What is typed meanwhile is shown once.
 func (a *Asker) answer(ctx context.Context, question string, words []string) (answer string, err error) {
