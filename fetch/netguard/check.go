@@ -20,7 +20,7 @@ import (
 //     an IPv4 address as four decimal numbers, or an IPv6 address without zone;
 //   - that the host is not a name for local use, see [Guard].LocalNames;
 //   - that an address as host passes [Guard.CheckAddr];
-//   - that the port passes [Guard.CheckPort]. A URL without a port has the port of
+//   - that the port is one that the Guard allows. A URL without a port has the port of
 //     its scheme, if this is http, https, ftp, ftps, tftp, imap or imaps; in
 //     other schemes the port is judged when it is dialed;
 //   - that an http or https URL has no userinfo, see [Guard].Userinfo, and
@@ -36,11 +36,11 @@ func (g *Guard) CheckURL(u *url.URL) error {
 func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) {
 	g = g.orStrict()
 	if u == nil || u.Opaque != "" || u.Host == "" {
-		return "", 0, &Error{Reason: HostInvalid}
+		return "", 0, &Error{rule: hostInvalid}
 	}
 	scheme := strings.ToLower(u.Scheme)
 	if u.User != nil && !g.userinfoAllowed(scheme, u.User) {
-		if err := g.refuse(&Error{Reason: UserinfoPresent}); err != nil {
+		if err := g.refuse(&Error{rule: userinfoPresent}); err != nil {
 			return "", 0, err
 		}
 	}
@@ -50,7 +50,7 @@ func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) 
 	}
 	port = cmp.Or(port, host.Port(scheme))
 	if port != 0 {
-		if err := g.CheckPort(port); err != nil {
+		if err := g.checkPort(port); err != nil {
 			return "", 0, err
 		}
 	}
@@ -79,7 +79,7 @@ func hasControl(s string) bool {
 // checkName judges a name in canonical form without looking it up.
 func (g *Guard) checkName(name string) error {
 	if !g.LocalNames && local(name) {
-		return g.refuse(&Error{Reason: HostLocal, Host: name})
+		return g.refuse(&Error{rule: hostLocal, Host: name})
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ func split(hostport string) (hostname string, port uint16, err error) {
 	case nil:
 		return hostname, port, nil
 	case host.BadPort:
-		return "", 0, &Error{Reason: PortNotAllowed, Err: err}
+		return "", 0, &Error{rule: portNotAllowed, Err: err}
 	}
-	return "", 0, &Error{Reason: HostInvalid, Err: err}
+	return "", 0, &Error{rule: hostInvalid, Err: err}
 }
 
 // public has the special-purpose registries of IANA as they stand; it refuses
@@ -131,28 +131,28 @@ var wireServer = netip.AddrFrom4([4]byte{168, 63, 129, 16})
 // [*Error]. The package comment lists the rules.
 func (g *Guard) CheckAddr(addr netip.Addr) error {
 	g = g.orStrict()
-	if reason := g.judge(addr); reason != 0 {
-		return g.refuse(&Error{Reason: reason, Addr: addr})
+	if rule := g.judge(addr); rule != 0 {
+		return g.refuse(&Error{rule: rule, Addr: addr})
 	}
 	return nil
 }
 
-// judge returns the reason to refuse addr, or 0. The IPv4 prefixes of Allow
+// judge returns the rule that refuses addr, or 0. The IPv4 prefixes of Allow
 // are not applied to addresses that NAT64 or ISATAP reach: they are in the
 // gateway's network and not in ours.
-func (g *Guard) judge(addr netip.Addr) Reason {
+func (g *Guard) judge(addr netip.Addr) rule {
 	if !addr.IsValid() || addr.Zone() != "" {
-		return AddrNotPublic
+		return addrNotPublic
 	}
 	addr = addr.Unmap()
 	target, outer := embedded(addr)
 	switch {
 	case covers(g.Deny, addr), covers(g.Deny, target):
-		return AddrDenied
+		return addrDenied
 	case covers(g.Allow, addr):
 		return 0
 	case target == wireServer, public.SafeAddr(target) != nil, public.SafeAddr(outer) != nil:
-		return AddrNotPublic
+		return addrNotPublic
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package netguard
 
 import (
+	"errors"
 	"net/netip"
 	"net/url"
 	"testing"
@@ -22,7 +23,7 @@ func TestCheckURL(t *testing.T) {
 		name  string
 		guard *Guard
 		url   string
-		want  Reason
+		want  rule
 	}{
 		{"Name", strict, "http://files.example.com/a?b#c", 0},
 		{"UpperCase", strict, "HTTP://FILES.EXAMPLE.COM/", 0},
@@ -33,62 +34,62 @@ func TestCheckURL(t *testing.T) {
 		{"MappedAddress", strict, "http://[::ffff:93.184.216.34]/", 0},
 		{"NoPath", strict, "http://example.com", 0},
 
-		{"Loopback", strict, "http://127.0.0.1/", AddrNotPublic},
-		{"LoopbackFullwidth", strict, "http://\uff11\uff12\uff17\u30020\u30020\u30021/", AddrNotPublic},
-		{"Loopback6", strict, "http://[::1]/", AddrNotPublic},
-		{"Zone", strict, "http://[fe80::1%25lo]/", HostInvalid},
-		{"Numeric", strict, "http://2130706433/", HostInvalid},
-		{"Octal", strict, "http://0177.0.0.1/", HostInvalid},
-		{"Comma", strict, "http://127.0.0.1,example.com/", HostInvalid},
-		{"EncodedDot", strict, "http://127%E3%80%820.0.1/", AddrNotPublic},
-		{"NoHost", strict, "http:///127.0.0.1/", HostInvalid},
-		{"Opaque", strict, "http:example.com", HostInvalid},
-		{"OnlyPort", strict, "http://:80/", HostInvalid},
+		{"Loopback", strict, "http://127.0.0.1/", addrNotPublic},
+		{"LoopbackFullwidth", strict, "http://\uff11\uff12\uff17\u30020\u30020\u30021/", addrNotPublic},
+		{"Loopback6", strict, "http://[::1]/", addrNotPublic},
+		{"Zone", strict, "http://[fe80::1%25lo]/", hostInvalid},
+		{"Numeric", strict, "http://2130706433/", hostInvalid},
+		{"Octal", strict, "http://0177.0.0.1/", hostInvalid},
+		{"Comma", strict, "http://127.0.0.1,example.com/", hostInvalid},
+		{"EncodedDot", strict, "http://127%E3%80%820.0.1/", addrNotPublic},
+		{"NoHost", strict, "http:///127.0.0.1/", hostInvalid},
+		{"Opaque", strict, "http:example.com", hostInvalid},
+		{"OnlyPort", strict, "http://:80/", hostInvalid},
 
 		{"PortOfScheme", strict, "http://example.com:80/", 0},
 		{"EmptyPort", strict, "http://example.com:/", 0},
 		{"LeadingZeros", strict, "http://example.com:00080/", 0},
-		{"OtherPort", strict, "http://example.com:25/", PortNotAllowed},
-		{"PortZero", strict, "http://example.com:0/", PortNotAllowed},
-		{"PortWraps", strict, "http://example.com:65616/", PortNotAllowed},
-		{"NoPortsNamed", nil, "http://example.com/", PortNotAllowed},
+		{"OtherPort", strict, "http://example.com:25/", portNotAllowed},
+		{"PortZero", strict, "http://example.com:0/", portNotAllowed},
+		{"PortWraps", strict, "http://example.com:65616/", portNotAllowed},
+		{"NoPortsNamed", nil, "http://example.com/", portNotAllowed},
 		{"FTP", strict, "ftp://example.com/", 0},
 		{"FTPS", strict, "ftps://example.com/", 0},
-		{"TFTPNotNamed", strict, "tftp://example.com/f", PortNotAllowed},
+		{"TFTPNotNamed", strict, "tftp://example.com/f", portNotAllowed},
 		{"TFTPNamed", strict.WithPorts(69), "tftp://example.com/f", 0},
-		{"IMAPNotNamed", strict, "imap://example.com/f", PortNotAllowed},
-		{"IMAPSNotNamed", strict, "imaps://example.com/f", PortNotAllowed},
+		{"IMAPNotNamed", strict, "imap://example.com/f", portNotAllowed},
+		{"IMAPSNotNamed", strict, "imaps://example.com/f", portNotAllowed},
 		{"OtherScheme", strict, "gemini://example.com/", 0},
-		{"OtherSchemePort", strict, "gemini://example.com:1965/", PortNotAllowed},
+		{"OtherSchemePort", strict, "gemini://example.com:1965/", portNotAllowed},
 		{"AnyPort", &Guard{AnyPort: true}, "http://example.com:1234/", 0},
 
-		{"SingleLabel", strict, "http://intranet/", HostLocal},
-		{"Localhost", strict, "http://LOCALHOST./", HostLocal},
-		{"SubLocalhost", strict, "http://foo.localhost/", HostLocal},
-		{"LongS", strict, "http://LOCALHO\u017fT/", HostLocal},
-		{"MDNS", strict, "http://printer.local/", HostLocal},
-		{"Internal", strict, "http://metadata.google.internal/", HostLocal},
-		{"HomeArpa", strict, "http://nas.home.arpa/", HostLocal},
+		{"SingleLabel", strict, "http://intranet/", hostLocal},
+		{"Localhost", strict, "http://LOCALHOST./", hostLocal},
+		{"SubLocalhost", strict, "http://foo.localhost/", hostLocal},
+		{"LongS", strict, "http://LOCALHO\u017fT/", hostLocal},
+		{"MDNS", strict, "http://printer.local/", hostLocal},
+		{"Internal", strict, "http://metadata.google.internal/", hostLocal},
+		{"HomeArpa", strict, "http://nas.home.arpa/", hostLocal},
 		{"OtherArpa", strict, "http://home.in-addr.arpa/", 0},
-		{"Onion", strict, "http://example.onion/", HostLocal},
+		{"Onion", strict, "http://example.onion/", hostLocal},
 		{"LocalInTheMiddle", strict, "http://local.example/", 0},
 		{"LocalAsSuffix", strict, "http://nonlocal.thelocal/", 0},
 		{"LocalNames", &Guard{LocalNames: true, AnyPort: true}, "http://intranet/", 0},
 
-		{"User", strict, "http://user@example.com/", UserinfoPresent},
-		{"UserUpperScheme", strict, "HTTPS://user@example.com/", UserinfoPresent},
-		{"EmptyUser", strict, "http://@example.com/", UserinfoPresent},
-		{"HostAsUser", strict, "http://example.com@127.0.0.1/", UserinfoPresent},
+		{"User", strict, "http://user@example.com/", userinfoPresent},
+		{"UserUpperScheme", strict, "HTTPS://user@example.com/", userinfoPresent},
+		{"EmptyUser", strict, "http://@example.com/", userinfoPresent},
+		{"HostAsUser", strict, "http://example.com@127.0.0.1/", userinfoPresent},
 		{"UserAllowed", &Guard{Userinfo: true, AnyPort: true}, "http://user:secret@example.com/", 0},
 		{"FTPUser", strict, "ftp://user:secret@example.com/", 0},
-		{"FTPUserCRLF", strict, "ftp://u%0d%0aPASS%20x@example.com/", UserinfoPresent},
-		{"FTPPasswordNUL", strict, "ftp://u:%00@example.com/", UserinfoPresent},
-		{"FTPHostAsUser", strict, "ftp://example.com@127.0.0.1/", AddrNotPublic},
+		{"FTPUserCRLF", strict, "ftp://u%0d%0aPASS%20x@example.com/", userinfoPresent},
+		{"FTPPasswordNUL", strict, "ftp://u:%00@example.com/", userinfoPresent},
+		{"FTPHostAsUser", strict, "ftp://example.com@127.0.0.1/", addrNotPublic},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := url.Parse(tt.url)
 			noError(t, err)
-			wantReason(t, tt.url, tt.guard.CheckURL(u), tt.want)
+			wantRule(t, tt.url, tt.guard.CheckURL(u), tt.want)
 		})
 	}
 }
@@ -96,10 +97,10 @@ func TestCheckURL(t *testing.T) {
 // TestCheckURLBuiltByHand covers what url.Parse would refuse.
 func TestCheckURLBuiltByHand(t *testing.T) {
 	g := &Guard{AnyPort: true}
-	wantReason(t, "nil", g.CheckURL(nil), HostInvalid)
-	wantReason(t, "zero", g.CheckURL(&url.URL{}), HostInvalid)
-	wantReason(t, "upper-case scheme", g.CheckURL(&url.URL{Scheme: "HTTP", User: url.User("u"), Host: "a.example"}), UserinfoPresent)
-	wantReason(t, "opaque with host", g.CheckURL(&url.URL{Scheme: "http", Opaque: "//127.0.0.1/", Host: "a.example"}), HostInvalid)
+	wantRule(t, "nil", g.CheckURL(nil), hostInvalid)
+	wantRule(t, "zero", g.CheckURL(&url.URL{}), hostInvalid)
+	wantRule(t, "upper-case scheme", g.CheckURL(&url.URL{Scheme: "HTTP", User: url.User("u"), Host: "a.example"}), userinfoPresent)
+	wantRule(t, "opaque with host", g.CheckURL(&url.URL{Scheme: "http", Opaque: "//127.0.0.1/", Host: "a.example"}), hostInvalid)
 	for _, host := range []string{
 		"127.0.0.1\x00.example", "a b.example", `a\b.example`, "a%2eexample", "a@b.example", "a/b.example", "[::1", "[::1]a", "[fe80::1%lo]", "::1", "[example.com]", "[v1.a]",
 	} {
@@ -183,7 +184,7 @@ func TestCheckAddrStrict(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		addr string
-		want Reason
+		want rule
 	}{
 		{"Public", "93.184.216.34", 0},
 		{"AboveRFC1918", "11.0.0.1", 0},
@@ -198,88 +199,88 @@ func TestCheckAddrStrict(t *testing.T) {
 		{"Mapped", "::ffff:93.184.216.34", 0},
 		{"NAT64", "64:ff9b::93.184.216.34", 0},
 
-		{"Unspecified", "0.0.0.0", AddrNotPublic},
-		{"ThisNetwork", "0.255.255.255", AddrNotPublic},
-		{"Loopback", "127.0.0.1", AddrNotPublic},
-		{"LoopbackUpper", "127.255.255.254", AddrNotPublic},
-		{"RFC1918Ten", "10.255.255.254", AddrNotPublic},
-		{"RFC1918TwelveLower", "172.16.0.0", AddrNotPublic},
-		{"RFC1918TwelveUpper", "172.31.255.255", AddrNotPublic},
-		{"RFC1918Sixteen", "192.168.1.1", AddrNotPublic},
-		{"RFC6598Lower", "100.64.0.0", AddrNotPublic},
-		{"RFC6598Upper", "100.127.255.255", AddrNotPublic},
-		{"AlibabaMetadata", "100.100.100.200", AddrNotPublic},
-		{"LinkLocalMetadata", "169.254.169.254", AddrNotPublic},
-		{"IETFProtocol", "192.0.0.1", AddrNotPublic},
-		{"OracleMetadata", "192.0.0.192", AddrNotPublic},
-		{"Documentation1", "192.0.2.1", AddrNotPublic},
-		{"Documentation2", "198.51.100.1", AddrNotPublic},
-		{"Documentation3", "203.0.113.1", AddrNotPublic},
-		{"AS112", "192.31.196.1", AddrNotPublic},
-		{"AS112Direct", "192.175.48.1", AddrNotPublic},
-		{"AMT", "192.52.193.1", AddrNotPublic},
-		{"RelayAnycast6to4", "192.88.99.1", AddrNotPublic},
-		{"Benchmarking", "198.18.0.1", AddrNotPublic},
-		{"BenchmarkingUpper", "198.19.255.254", AddrNotPublic},
-		{"Multicast", "224.0.0.1", AddrNotPublic},
-		{"MulticastUpper", "239.255.255.255", AddrNotPublic},
-		{"Reserved", "240.0.0.1", AddrNotPublic},
-		{"Broadcast", "255.255.255.255", AddrNotPublic},
-		{"AzureWireServer", "168.63.129.16", AddrNotPublic},
+		{"Unspecified", "0.0.0.0", addrNotPublic},
+		{"ThisNetwork", "0.255.255.255", addrNotPublic},
+		{"Loopback", "127.0.0.1", addrNotPublic},
+		{"LoopbackUpper", "127.255.255.254", addrNotPublic},
+		{"RFC1918Ten", "10.255.255.254", addrNotPublic},
+		{"RFC1918TwelveLower", "172.16.0.0", addrNotPublic},
+		{"RFC1918TwelveUpper", "172.31.255.255", addrNotPublic},
+		{"RFC1918Sixteen", "192.168.1.1", addrNotPublic},
+		{"RFC6598Lower", "100.64.0.0", addrNotPublic},
+		{"RFC6598Upper", "100.127.255.255", addrNotPublic},
+		{"AlibabaMetadata", "100.100.100.200", addrNotPublic},
+		{"LinkLocalMetadata", "169.254.169.254", addrNotPublic},
+		{"IETFProtocol", "192.0.0.1", addrNotPublic},
+		{"OracleMetadata", "192.0.0.192", addrNotPublic},
+		{"Documentation1", "192.0.2.1", addrNotPublic},
+		{"Documentation2", "198.51.100.1", addrNotPublic},
+		{"Documentation3", "203.0.113.1", addrNotPublic},
+		{"AS112", "192.31.196.1", addrNotPublic},
+		{"AS112Direct", "192.175.48.1", addrNotPublic},
+		{"AMT", "192.52.193.1", addrNotPublic},
+		{"RelayAnycast6to4", "192.88.99.1", addrNotPublic},
+		{"Benchmarking", "198.18.0.1", addrNotPublic},
+		{"BenchmarkingUpper", "198.19.255.254", addrNotPublic},
+		{"Multicast", "224.0.0.1", addrNotPublic},
+		{"MulticastUpper", "239.255.255.255", addrNotPublic},
+		{"Reserved", "240.0.0.1", addrNotPublic},
+		{"Broadcast", "255.255.255.255", addrNotPublic},
+		{"AzureWireServer", "168.63.129.16", addrNotPublic},
 
-		{"Unspecified6", "::", AddrNotPublic},
-		{"Loopback6", "::1", AddrNotPublic},
-		{"Compatible", "::127.0.0.1", AddrNotPublic},
-		{"CompatiblePublic", "::93.184.216.34", AddrNotPublic},
-		{"MappedLoopback", "::ffff:127.0.0.1", AddrNotPublic},
-		{"MappedPrivate", "::ffff:10.0.0.1", AddrNotPublic},
-		{"MappedUnspecified", "::ffff:0.0.0.0", AddrNotPublic},
-		{"MappedWireServer", "::ffff:168.63.129.16", AddrNotPublic},
-		{"Translated", "::ffff:0:127.0.0.1", AddrNotPublic},
-		{"NAT64Loopback", "64:ff9b::7f00:1", AddrNotPublic},
-		{"NAT64Private", "64:ff9b::10.0.0.1", AddrNotPublic},
-		{"NAT64Metadata", "64:ff9b::a9fe:a9fe", AddrNotPublic},
-		{"NAT64WireServer", "64:ff9b::168.63.129.16", AddrNotPublic},
-		{"NAT64NextPrefix", "64:ff9b::1:0:0", AddrNotPublic},
-		{"NAT64LocalUse", "64:ff9b:1::a00:1", AddrNotPublic},
-		{"NAT64LocalUsePublic", "64:ff9b:1::5db8:d822", AddrNotPublic},
-		{"NAT64LocalUseUpper", "64:ff9b:1:fffe::a9fe:a9fe", AddrNotPublic},
-		{"SixToFourPrivate", "2002:a00:1::1", AddrNotPublic},
-		{"SixToFourPublic", "2002:5db8:d822::1", AddrNotPublic},
-		{"Teredo", "2001::1", AddrNotPublic},
-		{"TeredoPublic", "2001:0:5db8:d822:0:3f57:a247:27dd", AddrNotPublic},
-		{"Benchmarking6", "2001:2::1", AddrNotPublic},
-		{"AMT6", "2001:3::1", AddrNotPublic},
-		{"AS112v6", "2001:4:112::1", AddrNotPublic},
-		{"ORCHID", "2001:10::1", AddrNotPublic},
-		{"ORCHIDv2", "2001:20::1", AddrNotPublic},
-		{"DroneRemoteID", "2001:30::1", AddrNotPublic},
-		{"Documentation6", "2001:db8::1", AddrNotPublic},
-		{"Documentation6New", "3fff::1", AddrNotPublic},
-		{"AS112Direct6", "2620:4f:8000::1", AddrNotPublic},
-		{"DiscardOnly", "100::1", AddrNotPublic},
-		{"Unassigned", "1::1", AddrNotPublic},
-		{"AboveGlobalUnicast", "4000::1", AddrNotPublic},
-		{"SegmentRouting", "5f00::1", AddrNotPublic},
-		{"UniqueLocal", "fc00::1", AddrNotPublic},
-		{"AWSMetadata6", "fd00:ec2::254", AddrNotPublic},
-		{"LinkLocal6", "fe80::1", AddrNotPublic},
-		{"SiteLocal", "fec0::1", AddrNotPublic},
-		{"Multicast6", "ff0e::1", AddrNotPublic},
-		{"LinkLocalZone", "fe80::1%lo", AddrNotPublic},
-		{"LoopbackZone", "::1%lo", AddrNotPublic},
-		{"PublicZone", "2606:2800:220:1::1%eth0", AddrNotPublic},
-		{"MappedZone", "::ffff:93.184.216.34%eth0", AddrNotPublic},
+		{"Unspecified6", "::", addrNotPublic},
+		{"Loopback6", "::1", addrNotPublic},
+		{"Compatible", "::127.0.0.1", addrNotPublic},
+		{"CompatiblePublic", "::93.184.216.34", addrNotPublic},
+		{"MappedLoopback", "::ffff:127.0.0.1", addrNotPublic},
+		{"MappedPrivate", "::ffff:10.0.0.1", addrNotPublic},
+		{"MappedUnspecified", "::ffff:0.0.0.0", addrNotPublic},
+		{"MappedWireServer", "::ffff:168.63.129.16", addrNotPublic},
+		{"Translated", "::ffff:0:127.0.0.1", addrNotPublic},
+		{"NAT64Loopback", "64:ff9b::7f00:1", addrNotPublic},
+		{"NAT64Private", "64:ff9b::10.0.0.1", addrNotPublic},
+		{"NAT64Metadata", "64:ff9b::a9fe:a9fe", addrNotPublic},
+		{"NAT64WireServer", "64:ff9b::168.63.129.16", addrNotPublic},
+		{"NAT64NextPrefix", "64:ff9b::1:0:0", addrNotPublic},
+		{"NAT64LocalUse", "64:ff9b:1::a00:1", addrNotPublic},
+		{"NAT64LocalUsePublic", "64:ff9b:1::5db8:d822", addrNotPublic},
+		{"NAT64LocalUseUpper", "64:ff9b:1:fffe::a9fe:a9fe", addrNotPublic},
+		{"SixToFourPrivate", "2002:a00:1::1", addrNotPublic},
+		{"SixToFourPublic", "2002:5db8:d822::1", addrNotPublic},
+		{"Teredo", "2001::1", addrNotPublic},
+		{"TeredoPublic", "2001:0:5db8:d822:0:3f57:a247:27dd", addrNotPublic},
+		{"Benchmarking6", "2001:2::1", addrNotPublic},
+		{"AMT6", "2001:3::1", addrNotPublic},
+		{"AS112v6", "2001:4:112::1", addrNotPublic},
+		{"ORCHID", "2001:10::1", addrNotPublic},
+		{"ORCHIDv2", "2001:20::1", addrNotPublic},
+		{"DroneRemoteID", "2001:30::1", addrNotPublic},
+		{"Documentation6", "2001:db8::1", addrNotPublic},
+		{"Documentation6New", "3fff::1", addrNotPublic},
+		{"AS112Direct6", "2620:4f:8000::1", addrNotPublic},
+		{"DiscardOnly", "100::1", addrNotPublic},
+		{"Unassigned", "1::1", addrNotPublic},
+		{"AboveGlobalUnicast", "4000::1", addrNotPublic},
+		{"SegmentRouting", "5f00::1", addrNotPublic},
+		{"UniqueLocal", "fc00::1", addrNotPublic},
+		{"AWSMetadata6", "fd00:ec2::254", addrNotPublic},
+		{"LinkLocal6", "fe80::1", addrNotPublic},
+		{"SiteLocal", "fec0::1", addrNotPublic},
+		{"Multicast6", "ff0e::1", addrNotPublic},
+		{"LinkLocalZone", "fe80::1%lo", addrNotPublic},
+		{"LoopbackZone", "::1%lo", addrNotPublic},
+		{"PublicZone", "2606:2800:220:1::1%eth0", addrNotPublic},
+		{"MappedZone", "::ffff:93.184.216.34%eth0", addrNotPublic},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			addr := netip.MustParseAddr(tt.addr)
 			for _, g := range []*Guard{nil, {}} {
-				wantReason(t, "CheckAddr", g.CheckAddr(addr), tt.want)
+				wantRule(t, "CheckAddr", g.CheckAddr(addr), tt.want)
 			}
 		})
 	}
 	var g Guard
-	wantReason(t, "zero Addr", g.CheckAddr(netip.Addr{}), AddrNotPublic)
+	wantRule(t, "zero Addr", g.CheckAddr(netip.Addr{}), addrNotPublic)
 }
 
 func TestCheckAddrPolicy(t *testing.T) {
@@ -287,27 +288,31 @@ func TestCheckAddrPolicy(t *testing.T) {
 		name  string
 		guard Guard
 		addr  string
-		want  Reason
+		want  rule
 	}{
 		{"Allow", Guard{Allow: prefixes("127.0.0.0/8")}, "127.0.0.1", 0},
 		{"AllowMappedAddr", Guard{Allow: prefixes("127.0.0.0/8")}, "::ffff:127.0.0.1", 0},
 		{"AllowMappedPrefix", Guard{Allow: prefixes("::ffff:127.0.0.0/104")}, "127.0.0.1", 0},
-		{"AllowOther", Guard{Allow: prefixes("127.0.0.0/8")}, "10.0.0.1", AddrNotPublic},
+		{"AllowOther", Guard{Allow: prefixes("127.0.0.0/8")}, "10.0.0.1", addrNotPublic},
 		{"AllowKeepsPublic", Guard{Allow: prefixes("127.0.0.0/8")}, "93.184.216.34", 0},
-		{"AllowAll6IsNot4", Guard{Allow: prefixes("::/0")}, "127.0.0.1", AddrNotPublic},
-		{"AllowDoesNotReachThroughNAT64", Guard{Allow: prefixes("10.0.0.0/8")}, "64:ff9b::10.0.0.1", AddrNotPublic},
+		{"AllowAll6IsNot4", Guard{Allow: prefixes("::/0")}, "127.0.0.1", addrNotPublic},
+		{"AllowDoesNotReachThroughNAT64", Guard{Allow: prefixes("10.0.0.0/8")}, "64:ff9b::10.0.0.1", addrNotPublic},
 		{"AllowNAT64", Guard{Allow: prefixes("64:ff9b::/96")}, "64:ff9b::10.0.0.1", 0},
-		{"AllowIsNotForZones", Guard{Allow: prefixes("fe80::/10")}, "fe80::1%lo", AddrNotPublic},
-		{"AllowInvalidPrefix", Guard{Allow: []netip.Prefix{{}}}, "127.0.0.1", AddrNotPublic},
-		{"Deny", Guard{Deny: prefixes("93.184.216.0/24")}, "93.184.216.34", AddrDenied},
-		{"DenyMappedAddr", Guard{Deny: prefixes("93.184.216.0/24")}, "::ffff:93.184.216.34", AddrDenied},
-		{"DenyMappedPrefix", Guard{Deny: prefixes("::ffff:93.184.216.0/120")}, "93.184.216.34", AddrDenied},
-		{"DenyThroughNAT64", Guard{Deny: prefixes("93.184.216.0/24")}, "64:ff9b::93.184.216.34", AddrDenied},
+		{"AllowIsNotForZones", Guard{Allow: prefixes("fe80::/10")}, "fe80::1%lo", addrNotPublic},
+		{"AllowInvalidPrefix", Guard{Allow: []netip.Prefix{{}}}, "127.0.0.1", addrNotPublic},
+		{"Deny", Guard{Deny: prefixes("93.184.216.0/24")}, "93.184.216.34", addrDenied},
+		{"DenyMappedAddr", Guard{Deny: prefixes("93.184.216.0/24")}, "::ffff:93.184.216.34", addrDenied},
+		{"DenyMappedPrefix", Guard{Deny: prefixes("::ffff:93.184.216.0/120")}, "93.184.216.34", addrDenied},
+		{"DenyThroughNAT64", Guard{Deny: prefixes("93.184.216.0/24")}, "64:ff9b::93.184.216.34", addrDenied},
 		{"DenyOther", Guard{Deny: prefixes("93.184.216.0/24")}, "93.184.217.34", 0},
-		{"DenyWins", Guard{Allow: prefixes("127.0.0.0/8"), Deny: prefixes("127.0.0.1/32")}, "127.0.0.1", AddrDenied},
+		{"DenyWins", Guard{Allow: prefixes("127.0.0.0/8"), Deny: prefixes("127.0.0.1/32")}, "127.0.0.1", addrDenied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			wantReason(t, "CheckAddr", tt.guard.CheckAddr(netip.MustParseAddr(tt.addr)), tt.want)
+			err := tt.guard.CheckAddr(netip.MustParseAddr(tt.addr))
+			wantRule(t, "CheckAddr", err, tt.want)
+			if e, ok := errors.AsType[*Error](err); ok && e.Denied() != (tt.want == addrDenied) {
+				t.Errorf("got denied %v for %v", e.Denied(), err)
+			}
 		})
 	}
 }

@@ -40,13 +40,13 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	switch network {
 	case "tcp", "tcp4", "tcp6":
 	default:
-		return nil, &Error{Reason: NetworkNotAllowed}
+		return nil, &Error{rule: networkNotAllowed}
 	}
 	host, port, err := split(address)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.CheckPort(port); err != nil {
+	if err := g.checkPort(port); err != nil {
 		return nil, err
 	}
 	addrs, err := g.orStrict().resolve(ctx, host)
@@ -86,7 +86,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 func (g *Guard) DialData(ctx context.Context, control net.Conn, port uint16) (net.Conn, error) {
 	peer := dialing.RemoteAddr(control).Addr()
 	if !peer.IsValid() {
-		return nil, &Error{Reason: HostInvalid}
+		return nil, &Error{rule: hostInvalid}
 	}
 	d := net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		return g.checkData(address, peer)
@@ -102,13 +102,13 @@ func (g *Guard) ControlContext(_ context.Context, network, address string, _ sys
 	switch network {
 	case "tcp4", "tcp6", "udp4", "udp6":
 	default:
-		return &Error{Reason: NetworkNotAllowed}
+		return &Error{rule: networkNotAllowed}
 	}
 	remote, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return &Error{Reason: HostInvalid, Err: err}
+		return &Error{rule: hostInvalid, Err: err}
 	}
-	if err := g.CheckPort(remote.Port()); err != nil {
+	if err := g.checkPort(remote.Port()); err != nil {
 		return err
 	}
 	return g.CheckAddr(remote.Addr())
@@ -119,13 +119,13 @@ func (g *Guard) ControlContext(_ context.Context, network, address string, _ sys
 func (g *Guard) checkData(address string, peer netip.Addr) error {
 	remote, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return &Error{Reason: HostInvalid, Err: err}
+		return &Error{rule: hostInvalid, Err: err}
 	}
 	if remote.Port() < minDataPort {
-		return &Error{Reason: PortNotAllowed, Port: remote.Port()}
+		return &Error{rule: portNotAllowed, Port: remote.Port()}
 	}
 	if remote.Addr().Unmap() != peer {
-		return &Error{Reason: AddrDenied, Addr: remote.Addr()}
+		return &Error{rule: addrDenied, Addr: remote.Addr()}
 	}
 	return g.CheckAddr(remote.Addr())
 }
@@ -150,7 +150,7 @@ func ofNetwork(network string, addrs []netip.Addr) []netip.Addr {
 func (g *Guard) Resolve(ctx context.Context, hostname string) ([]netip.Addr, error) {
 	name, err := host.Canonical(hostname)
 	if err != nil {
-		return nil, &Error{Reason: HostInvalid, Err: err}
+		return nil, &Error{rule: hostInvalid, Err: err}
 	}
 	return g.orStrict().resolve(ctx, name)
 }
@@ -182,8 +182,8 @@ func (g *Guard) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	// addresses.
 	addrs := make([]netip.Addr, len(answer))
 	for i, addr := range answer {
-		if reason := g.judge(addr); reason != 0 {
-			if err := g.refuse(&Error{Reason: reason, Host: name, Addr: addr}); err != nil {
+		if rule := g.judge(addr); rule != 0 {
+			if err := g.refuse(&Error{rule: rule, Host: name, Addr: addr}); err != nil {
 				return nil, err
 			}
 		}

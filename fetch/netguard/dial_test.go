@@ -84,25 +84,25 @@ func TestDialContextRefuses(t *testing.T) {
 		guard   *Guard
 		network string
 		address string
-		want    Reason
+		want    rule
 	}{
-		{"Literal", strict, "tcp", ln.Addr().String(), AddrNotPublic},
-		{"LiteralMapped", strict, "tcp", hostPort("::ffff:127.0.0.1", port), AddrNotPublic},
-		{"Name", strict, "tcp", hostPort("loop.example", port), AddrNotPublic},
-		{"Port", noPort, "tcp", ln.Addr().String(), PortNotAllowed},
-		{"NilGuard", nil, "tcp", ln.Addr().String(), PortNotAllowed},
-		{"Mixed", loop, "tcp", hostPort("mixed.example", port), AddrNotPublic},
-		{"NoPort", loop, "tcp", "127.0.0.1", PortNotAllowed},
-		{"PortName", loop, "tcp", "127.0.0.1:http", PortNotAllowed},
-		{"NoHost", loop, "tcp", hostPort("", port), HostInvalid},
-		{"Numeric", loop, "tcp", hostPort("2130706433", port), HostInvalid},
-		{"Zone", loop, "tcp", hostPort("::1%lo", port), HostInvalid},
-		{"UDP", loop, "udp", ln.Addr().String(), NetworkNotAllowed},
-		{"Unix", loop, "unix", "/run/socket", NetworkNotAllowed},
+		{"Literal", strict, "tcp", ln.Addr().String(), addrNotPublic},
+		{"LiteralMapped", strict, "tcp", hostPort("::ffff:127.0.0.1", port), addrNotPublic},
+		{"Name", strict, "tcp", hostPort("loop.example", port), addrNotPublic},
+		{"Port", noPort, "tcp", ln.Addr().String(), portNotAllowed},
+		{"NilGuard", nil, "tcp", ln.Addr().String(), portNotAllowed},
+		{"Mixed", loop, "tcp", hostPort("mixed.example", port), addrNotPublic},
+		{"NoPort", loop, "tcp", "127.0.0.1", portNotAllowed},
+		{"PortName", loop, "tcp", "127.0.0.1:http", portNotAllowed},
+		{"NoHost", loop, "tcp", hostPort("", port), hostInvalid},
+		{"Numeric", loop, "tcp", hostPort("2130706433", port), hostInvalid},
+		{"Zone", loop, "tcp", hostPort("::1%lo", port), hostInvalid},
+		{"UDP", loop, "udp", ln.Addr().String(), networkNotAllowed},
+		{"Unix", loop, "unix", "/run/socket", networkNotAllowed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			conn, err := tt.guard.DialContext(t.Context(), tt.network, tt.address)
-			wantReason(t, tt.address, err, tt.want)
+			wantRule(t, tt.address, err, tt.want)
 			if conn != nil {
 				conn.Close()
 			}
@@ -148,9 +148,9 @@ func TestControlContextIsASecondNet(t *testing.T) {
 	strict := (*Guard)(nil).WithPorts(port)
 	d := net.Dialer{ControlContext: strict.ControlContext}
 	_, err := d.DialContext(t.Context(), "tcp", ln.Addr().String())
-	wantReason(t, "TCP", err, AddrNotPublic)
+	wantRule(t, "TCP", err, addrNotPublic)
 	_, err = d.DialContext(t.Context(), "udp", ln.Addr().String())
-	wantReason(t, "UDP", err, AddrNotPublic)
+	wantRule(t, "UDP", err, addrNotPublic)
 	wantNoConnection(t, ln)
 }
 
@@ -164,7 +164,7 @@ func TestDialContextControls(t *testing.T) {
 		return parseAddrs("127.0.0.1")
 	})
 	_, err := g.DialContext(t.Context(), "tcp", hostPort("files.example", port))
-	wantReason(t, "DialContext", err, PortNotAllowed)
+	wantRule(t, "DialContext", err, portNotAllowed)
 	wantNoConnection(t, ln)
 }
 
@@ -178,24 +178,24 @@ func TestControlContext(t *testing.T) {
 	g := (*Guard)(nil).WithPorts(80)
 	for _, tt := range []struct {
 		name, network, address string
-		want                   Reason
+		want                   rule
 	}{
 		{"TCP4", "tcp4", "93.184.216.34:80", 0},
 		{"TCP6", "tcp6", "[2606:2800:220:1::1]:80", 0},
 		{"UDP4", "udp4", "93.184.216.34:80", 0},
 		{"UDP6", "udp6", "[2606:2800:220:1::1]:80", 0},
 		{"Mapped", "tcp6", "[::ffff:93.184.216.34]:80", 0},
-		{"MappedLoopback", "tcp6", "[::ffff:127.0.0.1]:80", AddrNotPublic},
-		{"Loopback", "tcp4", "127.0.0.1:80", AddrNotPublic},
-		{"Zone", "tcp6", "[fe80::1%lo]:80", AddrNotPublic},
-		{"Port", "tcp4", "93.184.216.34:22", PortNotAllowed},
-		{"Raw", "ip4:icmp", "93.184.216.34", NetworkNotAllowed},
-		{"Unix", "unix", "/run/socket", NetworkNotAllowed},
-		{"Name", "tcp4", "files.example:80", HostInvalid},
-		{"Empty", "tcp4", "", HostInvalid},
+		{"MappedLoopback", "tcp6", "[::ffff:127.0.0.1]:80", addrNotPublic},
+		{"Loopback", "tcp4", "127.0.0.1:80", addrNotPublic},
+		{"Zone", "tcp6", "[fe80::1%lo]:80", addrNotPublic},
+		{"Port", "tcp4", "93.184.216.34:22", portNotAllowed},
+		{"Raw", "ip4:icmp", "93.184.216.34", networkNotAllowed},
+		{"Unix", "unix", "/run/socket", networkNotAllowed},
+		{"Name", "tcp4", "files.example:80", hostInvalid},
+		{"Empty", "tcp4", "", hostInvalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			wantReason(t, tt.address, g.ControlContext(t.Context(), tt.network, tt.address, nil), tt.want)
+			wantRule(t, tt.address, g.ControlContext(t.Context(), tt.network, tt.address, nil), tt.want)
 		})
 	}
 }
@@ -220,19 +220,19 @@ func TestDialData(t *testing.T) {
 	accepted.Close()
 
 	_, err = g.DialData(t.Context(), control, 22)
-	wantReason(t, "port 22", err, PortNotAllowed)
+	wantRule(t, "port 22", err, portNotAllowed)
 	_, err = g.DialData(t.Context(), control, 1023)
-	wantReason(t, "port 1023", err, PortNotAllowed)
+	wantRule(t, "port 1023", err, portNotAllowed)
 	_, err = (*Guard)(nil).DialData(t.Context(), control, dataPort)
-	wantReason(t, "strict guard", err, AddrNotPublic)
+	wantRule(t, "strict guard", err, addrNotPublic)
 
 	pipe, other := net.Pipe()
 	defer pipe.Close()
 	defer other.Close()
 	_, err = g.DialData(t.Context(), pipe, dataPort)
-	wantReason(t, "pipe", err, HostInvalid)
+	wantRule(t, "pipe", err, hostInvalid)
 	_, err = g.DialData(t.Context(), nowhere{}, dataPort)
-	wantReason(t, "no remote address", err, HostInvalid)
+	wantRule(t, "no remote address", err, hostInvalid)
 	wantNoConnection(t, data)
 }
 
@@ -245,21 +245,21 @@ func TestCheckData(t *testing.T) {
 	var g Guard
 	for _, tt := range []struct {
 		name, address string
-		want          Reason
+		want          rule
 	}{
 		{"Peer", "93.184.216.34:1024", 0},
 		{"Mapped", "[::ffff:93.184.216.34]:40000", 0},
-		{"LowPort", "93.184.216.34:1023", PortNotAllowed},
-		{"Other", "93.184.216.35:40000", AddrDenied},
-		{"Loopback", "127.0.0.1:40000", AddrDenied},
-		{"Garbage", "files.example:40000", HostInvalid},
+		{"LowPort", "93.184.216.34:1023", portNotAllowed},
+		{"Other", "93.184.216.35:40000", addrDenied},
+		{"Loopback", "127.0.0.1:40000", addrDenied},
+		{"Garbage", "files.example:40000", hostInvalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			wantReason(t, tt.address, g.checkData(tt.address, peer), tt.want)
+			wantRule(t, tt.address, g.checkData(tt.address, peer), tt.want)
 		})
 	}
 	loop := netip.MustParseAddr("127.0.0.1")
-	wantReason(t, "private peer", g.checkData("127.0.0.1:40000", loop), AddrNotPublic)
+	wantRule(t, "private peer", g.checkData("127.0.0.1:40000", loop), addrNotPublic)
 }
 
 var _ func(context.Context, string, string, syscall.RawConn) error = (*Guard)(nil).ControlContext

@@ -15,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// The guard alone: a client of the standard library, and nothing else of this module. A web page leads it to the metadata
+// The guard alone: a client of the standard library, and no fetcher. A web page leads it to the metadata
 // service of its cloud.
 func Example_alone() {
 	trap := httptest.NewServer(http.RedirectHandler("http://169.254.169.254/latest/meta-data/", http.StatusFound))
@@ -38,11 +38,11 @@ func Example_alone() {
 	defer client.CloseIdleConnections()
 
 	_, err := client.Get(trap.URL)
-	fmt.Println(errors.Is(err, netguard.AddrNotPublic), errors.Unwrap(err))
+	fmt.Println(errors.Is(err, fetch.CauseAddress), errors.Unwrap(err))
 
 	transport := &http.Client{Transport: client.Transport} // without CheckRedirect the dialer refuses
 	_, err = transport.Get(trap.URL)
-	fmt.Println(errors.Is(err, netguard.AddrNotPublic))
+	fmt.Println(errors.Is(err, fetch.CauseAddress))
 	// Output:
 	// true address 169.254.169.254 is not public
 	// true

@@ -142,14 +142,13 @@ func (g *Guard) WithPorts(ports ...uint16) *Guard {
 	return &c
 }
 
-// CheckPort returns nil if a socket may be connected to port, and otherwise an
-// [*Error].
-func (g *Guard) CheckPort(port uint16) error {
+// checkPort returns nil if a socket may be connected to port, and otherwise an *Error.
+func (g *Guard) checkPort(port uint16) error {
 	g = g.orStrict()
 	if port != 0 && (g.AnyPort || slices.Contains(g.Ports, port)) {
 		return nil
 	}
-	return g.refuse(&Error{Reason: PortNotAllowed, Port: port})
+	return g.refuse(&Error{rule: portNotAllowed, Port: port})
 }
 
 // orStrict returns g, or the strict policy if it is nil.
@@ -160,24 +159,30 @@ func (g *Guard) orStrict() *Guard {
 	return g
 }
 
-// An Error is a refusal. It matches [fetch.Blocked], and thus
-// [io/fs.ErrPermission]. Fields that do not belong to the reason are zero.
+// An Error is a refusal. It matches [fetch.Blocked], and thus [io/fs.ErrPermission], and its
+// [fetch.Cause], if it has one: a network that is no TCP has none. Fields that do not belong to
+// the cause are zero.
 type Error struct {
-	Reason Reason
-	Host   string     // in canonical form, if a name was judged
-	Addr   netip.Addr // the address that was refused
-	Port   uint16     // the port that was refused
-	Err    error      // the fault of a host or a port that cannot be parsed, or nil
+	Host string     // in canonical form, if a name was judged
+	Addr netip.Addr // the address that was refused
+	Port uint16     // the port that was refused
+	Err  error      // the fault of a host or a port that cannot be parsed, or nil
+
+	rule rule
 }
+
+// Denied reports whether Addr is refused whatever [Guard].Allow has: Deny lists it, or it is not
+// the peer of [Guard.DialData].
+func (e *Error) Denied() bool { return e.rule == addrDenied }
 
 // Error returns the refused host and port, and the reason. It has nothing else of a
 // URL.
 func (e *Error) Error() string {
-	s := e.Reason.String()
-	switch e.Reason {
-	case AddrNotPublic, AddrDenied:
+	s := e.rule.String()
+	switch e.rule {
+	case addrNotPublic, addrDenied:
 		s = "address " + e.Addr.String() + " " + s
-	case PortNotAllowed:
+	case portNotAllowed:
 		s = "port " + strconv.Itoa(int(e.Port)) + " " + s
 	}
 	if e.Host != "" {
@@ -189,11 +194,11 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and Err.
+// Unwrap returns [fetch.Blocked], the [fetch.Cause] and Err.
 func (e *Error) Unwrap() []error {
-	errs := []error{fetch.Blocked, e.Reason}
-	if int(e.Reason) < len(reasons) && reasons[e.Reason].cause != 0 {
-		errs = append(errs, reasons[e.Reason].cause)
+	errs := []error{fetch.Blocked}
+	if cause := rules[e.rule].cause; cause != 0 {
+		errs = append(errs, cause)
 	}
 	if e.Err != nil {
 		errs = append(errs, e.Err)
@@ -201,45 +206,33 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// A Reason is the rule that refused. The zero Reason stands for no refusal. A Reason is an
-// error, which the [*Error] that has it matches:
-//
-//	if errors.Is(err, netguard.PortNotAllowed) { ... }
-type Reason uint8
+// A rule is the one that refused, and 0 if none did.
+type rule uint8
 
 const (
-	HostInvalid       Reason = iota + 1 // no host, or one that has no canonical form
-	HostLocal                           // a name for local use
-	UserinfoPresent                     // a user or password in a URL that should have none, or with control characters
-	PortNotAllowed                      // a port that is not allowed, or none
-	AddrNotPublic                       // an address that is not public, or has a zone
-	AddrDenied                          // an address that Guard.Deny lists
-	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
+	hostInvalid       rule = iota + 1 // no host, or one that has no canonical form
+	hostLocal                         // a name for local use
+	userinfoPresent                   // a user or password in a URL that should have none, or with control characters
+	portNotAllowed                    // a port that is not allowed, or none
+	addrNotPublic                     // an address that is not public, or has a zone
+	addrDenied                        // an address that Guard.Deny lists
+	networkNotAllowed                 // a network other than tcp, or udp in ControlContext
 )
 
-// reasons are the words and the Cause of each Reason.
-var reasons = [...]struct {
+// rules are the words that follow the name of the refused host or address, and the Cause of each rule.
+var rules = [...]struct {
 	text  string
 	cause fetch.Cause
 }{
 	{"refused", 0},
-	HostInvalid:       {"no usable host", fetch.CauseName},
-	HostLocal:         {"name for local use", fetch.CauseName},
-	UserinfoPresent:   {"userinfo not allowed", fetch.CauseCredentials},
-	PortNotAllowed:    {"not allowed", fetch.CausePort},
-	AddrNotPublic:     {"is not public", fetch.CauseAddress},
-	AddrDenied:        {"is denied", fetch.CauseAddress},
-	NetworkNotAllowed: {"network not allowed", 0},
+	hostInvalid:       {"no usable host", fetch.CauseName},
+	hostLocal:         {"name for local use", fetch.CauseName},
+	userinfoPresent:   {"userinfo not allowed", fetch.CauseCredentials},
+	portNotAllowed:    {"not allowed", fetch.CausePort},
+	addrNotPublic:     {"is not public", fetch.CauseAddress},
+	addrDenied:        {"is denied", fetch.CauseAddress},
+	networkNotAllowed: {"network not allowed", 0},
 }
 
-// String returns the reason in words that follow the name of the refused host or
-// address.
-func (r Reason) String() string {
-	if int(r) >= len(reasons) {
-		r = 0
-	}
-	return reasons[r].text
-}
-
-// Error implements error.
-func (r Reason) Error() string { return r.String() }
+// String returns the words of the rule.
+func (r rule) String() string { return rules[r].text }

@@ -63,9 +63,9 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// wantReason fails the test unless err is the refusal that is wanted, or nil
+// wantRule fails the test unless err is the refusal that is wanted, or nil
 // if that is 0.
-func wantReason(t *testing.T, what string, err error, want Reason) {
+func wantRule(t *testing.T, what string, err error, want rule) {
 	t.Helper()
 	if want == 0 {
 		if err != nil {
@@ -74,8 +74,8 @@ func wantReason(t *testing.T, what string, err error, want Reason) {
 		return
 	}
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.Reason != want {
-		t.Errorf("%s: %v; want reason %q", what, err, want)
+	if !ok || e.rule != want {
+		t.Errorf("%s: %v; want rule %q", what, err, want)
 		return
 	}
 	if !errors.Is(err, fetch.Blocked) || !errors.Is(err, fs.ErrPermission) || fetch.KindOf(err) != fetch.Blocked {
@@ -89,20 +89,20 @@ func TestCheckPort(t *testing.T) {
 		name  string
 		guard *Guard
 		port  uint16
-		want  Reason
+		want  rule
 	}{
-		{"NilGuard", nil, 80, PortNotAllowed},
-		{"ZeroGuard", &Guard{}, 80, PortNotAllowed},
+		{"NilGuard", nil, 80, portNotAllowed},
+		{"ZeroGuard", &Guard{}, 80, portNotAllowed},
 		{"Added", web, 443, 0},
 		{"Own", web, 8080, 0},
-		{"Other", web, 25, PortNotAllowed},
-		{"Zero", web, 0, PortNotAllowed},
+		{"Other", web, 25, portNotAllowed},
+		{"Zero", web, 0, portNotAllowed},
 		{"Any", &Guard{AnyPort: true}, 25, 0},
-		{"AnyButZero", &Guard{AnyPort: true}, 0, PortNotAllowed},
+		{"AnyButZero", &Guard{AnyPort: true}, 0, portNotAllowed},
 		{"AddedToNil", (*Guard)(nil).WithPorts(21), 21, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			wantReason(t, "CheckPort", tt.guard.CheckPort(tt.port), tt.want)
+			wantRule(t, "checkPort", tt.guard.checkPort(tt.port), tt.want)
 		})
 	}
 }
@@ -113,10 +113,10 @@ func TestWithPortsCopies(t *testing.T) {
 	base := &Guard{Ports: make([]uint16, 0, 8)}
 	web := base.WithPorts(80)
 	ftp := base.WithPorts(21)
-	wantReason(t, "base", base.CheckPort(80), PortNotAllowed)
-	wantReason(t, "web", web.CheckPort(80), 0)
-	wantReason(t, "web", web.CheckPort(21), PortNotAllowed)
-	wantReason(t, "ftp", ftp.CheckPort(80), PortNotAllowed)
+	wantRule(t, "base", base.checkPort(80), portNotAllowed)
+	wantRule(t, "web", web.checkPort(80), 0)
+	wantRule(t, "web", web.checkPort(21), portNotAllowed)
+	wantRule(t, "ftp", ftp.checkPort(80), portNotAllowed)
 }
 
 func TestErrorText(t *testing.T) {
@@ -124,14 +124,14 @@ func TestErrorText(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&Error{Reason: AddrNotPublic, Host: "a.example", Addr: netip.MustParseAddr("10.0.0.1")}, "host a.example: address 10.0.0.1 is not public"},
-		{&Error{Reason: AddrDenied, Addr: netip.MustParseAddr("2001:db8::1")}, "address 2001:db8::1 is denied"},
-		{&Error{Reason: AddrNotPublic}, "address invalid IP is not public"},
-		{&Error{Reason: PortNotAllowed, Port: 25}, "port 25 not allowed"},
-		{&Error{Reason: HostLocal, Host: "intranet"}, "host intranet: name for local use"},
-		{&Error{Reason: HostInvalid, Err: errors.New("empty host")}, "no usable host: empty host"},
-		{&Error{Reason: UserinfoPresent}, "userinfo not allowed"},
-		{&Error{Reason: NetworkNotAllowed}, "network not allowed"},
+		{&Error{rule: addrNotPublic, Host: "a.example", Addr: netip.MustParseAddr("10.0.0.1")}, "host a.example: address 10.0.0.1 is not public"},
+		{&Error{rule: addrDenied, Addr: netip.MustParseAddr("2001:db8::1")}, "address 2001:db8::1 is denied"},
+		{&Error{rule: addrNotPublic}, "address invalid IP is not public"},
+		{&Error{rule: portNotAllowed, Port: 25}, "port 25 not allowed"},
+		{&Error{rule: hostLocal, Host: "intranet"}, "host intranet: name for local use"},
+		{&Error{rule: hostInvalid, Err: errors.New("empty host")}, "no usable host: empty host"},
+		{&Error{rule: userinfoPresent}, "userinfo not allowed"},
+		{&Error{rule: networkNotAllowed}, "network not allowed"},
 		{&Error{}, "refused"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
@@ -140,22 +140,21 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// An Error matches its Reason, and the cause that package fetch has for it.
+// An Error matches the cause that package fetch has for its rule.
 func TestErrorCause(t *testing.T) {
 	g := &Guard{}
 	for _, tt := range []struct {
-		name   string
-		err    error
-		reason Reason
-		cause  fetch.Cause
+		name  string
+		err   error
+		cause fetch.Cause
 	}{
-		{"Port", g.CheckPort(25), PortNotAllowed, fetch.CausePort},
-		{"Address", g.CheckAddr(netip.MustParseAddr("10.0.0.1")), AddrNotPublic, fetch.CauseAddress},
-		{"Network", &Error{Reason: NetworkNotAllowed}, NetworkNotAllowed, 0},
-		{"Name", &Error{Reason: HostLocal}, HostLocal, fetch.CauseName},
+		{"Port", g.checkPort(25), fetch.CausePort},
+		{"Address", g.CheckAddr(netip.MustParseAddr("10.0.0.1")), fetch.CauseAddress},
+		{"Network", &Error{rule: networkNotAllowed}, 0},
+		{"Name", &Error{rule: hostLocal}, fetch.CauseName},
 	} {
-		if !errors.Is(tt.err, tt.reason) || !errors.Is(tt.err, fetch.Blocked) || fetch.CauseOf(tt.err) != tt.cause {
-			t.Errorf("%s: got %v of cause %q, want %v, %q", tt.name, tt.err, fetch.CauseOf(tt.err), tt.reason, tt.cause)
+		if !errors.Is(tt.err, fetch.Blocked) || fetch.CauseOf(tt.err) != tt.cause {
+			t.Errorf("%s: got %v of cause %q, want blocked, %q", tt.name, tt.err, fetch.CauseOf(tt.err), tt.cause)
 		}
 	}
 }
@@ -182,7 +181,7 @@ func TestResolve(t *testing.T) {
 		name string
 		host string
 		want []netip.Addr
-		err  Reason
+		err  rule
 	}{
 		{"Public", "public.example", parseAddrs("93.184.216.34", "2606:2800:220:1::1"), 0},
 		{"UpperCaseRootDot", "PUBLIC.example.", parseAddrs("93.184.216.34", "2606:2800:220:1::1"), 0},
@@ -192,24 +191,24 @@ func TestResolve(t *testing.T) {
 		{"Literal6", "[2606:2800:220:1::1]", parseAddrs("2606:2800:220:1::1"), 0},
 		{"LiteralMapped", "::ffff:93.184.216.34", parseAddrs("93.184.216.34"), 0},
 
-		{"LiteralPrivate", "10.0.0.1", nil, AddrNotPublic},
-		{"LiteralZone", "fe80::1%lo", nil, HostInvalid},
-		{"Numeric", "127.1", nil, HostInvalid},
-		{"Loopback", "loop.example", nil, AddrNotPublic},
-		{"Mixed", "mixed.example", nil, AddrNotPublic},
-		{"Mixed6", "mixed6.example", nil, AddrNotPublic},
-		{"MappedLoopback", "liar.example", nil, AddrNotPublic},
-		{"PublicZone", "zone.example", nil, AddrNotPublic},
-		{"LinkLocalZone", "linklocal.example", nil, AddrNotPublic},
-		{"NAT64Loopback", "nat64loop.example", nil, AddrNotPublic},
-		{"InvalidAddr", "invalid.example", nil, AddrNotPublic},
-		{"OneDenied", "denied.example", nil, AddrDenied},
-		{"Snowman", "\u2603.example", nil, AddrNotPublic},
-		{"LocalNameNotLookedUp", "localhost", nil, HostLocal},
+		{"LiteralPrivate", "10.0.0.1", nil, addrNotPublic},
+		{"LiteralZone", "fe80::1%lo", nil, hostInvalid},
+		{"Numeric", "127.1", nil, hostInvalid},
+		{"Loopback", "loop.example", nil, addrNotPublic},
+		{"Mixed", "mixed.example", nil, addrNotPublic},
+		{"Mixed6", "mixed6.example", nil, addrNotPublic},
+		{"MappedLoopback", "liar.example", nil, addrNotPublic},
+		{"PublicZone", "zone.example", nil, addrNotPublic},
+		{"LinkLocalZone", "linklocal.example", nil, addrNotPublic},
+		{"NAT64Loopback", "nat64loop.example", nil, addrNotPublic},
+		{"InvalidAddr", "invalid.example", nil, addrNotPublic},
+		{"OneDenied", "denied.example", nil, addrDenied},
+		{"Snowman", "\u2603.example", nil, addrNotPublic},
+		{"LocalNameNotLookedUp", "localhost", nil, hostLocal},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := g.Resolve(t.Context(), tt.host)
-			wantReason(t, tt.host, err, tt.err)
+			wantRule(t, tt.host, err, tt.err)
 			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}

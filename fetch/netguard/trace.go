@@ -28,8 +28,8 @@ func (t *trace) looked(g *Guard, name string, answer []netip.Addr, err error) {
 	l := record.Lookup{Host: name}
 	for _, addr := range answer {
 		a := record.Answer{Addr: addr.Unmap()}
-		if reason := g.judge(addr); reason != 0 {
-			a.Refused = reason.String()
+		if rule := g.judge(addr); rule != 0 {
+			a.Refused = rule.String()
 		}
 		if len(l.Answers) < maxAnswers {
 			l.Answers = append(l.Answers, a)

@@ -27,9 +27,9 @@ type row struct {
 	Published []string              `json:"published"`
 }
 
-// rules are the Reasons of the rules in the rows.
-var rules = map[string]Reason{
-	"host": HostInvalid, "local-name": HostLocal, "userinfo": UserinfoPresent, "port": PortNotAllowed, "address": AddrNotPublic,
+// byName are the rules by their names in the rows.
+var byName = map[string]rule{
+	"host": hostInvalid, "local-name": hostLocal, "userinfo": userinfoPresent, "port": portNotAllowed, "address": addrNotPublic,
 }
 
 // TestPublished runs the rows that a guard in any language can run: the bypasses of other guards that were published, and
@@ -85,7 +85,7 @@ func (v *row) run(t *testing.T) {
 		if _, unparsed := errors.AsType[*url.Error](err); unparsed && v.Rule == "host" {
 			continue
 		}
-		if e, ok := errors.AsType[*Error](err); !ok || e.Reason != rules[v.Rule] || !errors.Is(err, fetch.Blocked) {
+		if e, ok := errors.AsType[*Error](err); !ok || e.rule != byName[v.Rule] || !errors.Is(err, fetch.Blocked) {
 			t.Errorf("%s: got %v, want a refusal by the rule %s", raw, err, v.Rule)
 		}
 	}

@@ -16,18 +16,18 @@ func TestDenyNet(t *testing.T) {
 	for _, tt := range []struct {
 		flags []string
 		url   string
-		want  error // nil if the address is allowed
+		want  bool // whether the address is denied
 	}{
-		{nil, "http://[2a00:1098:2b::a00:1]/", nil}, // nothing tells it from any other address
-		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::a00:1]/", netguard.AddrDenied},
-		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::5db8:d822]/", netguard.AddrDenied},
-		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b:1::1]/", nil},
-		{[]string{"--deny-net", "2a00:1098:2b::a00:0/104"}, "http://[2a00:1098:2b::a00:1]/", netguard.AddrDenied},
-		{[]string{"--deny-net", "2a00:1098:2b::a00:0/104"}, "http://[2a00:1098:2b::5db8:d822]/", nil},
-		{[]string{"--deny-net", "2001:67c:27e4:64::/64"}, "http://[2001:67c:27e4:64:a:0:100:0]/", netguard.AddrDenied}, // 10.0.0.1
-		{[]string{"--deny-net", "93.184.216.0/24"}, "http://[64:ff9b::93.184.216.34]/", netguard.AddrDenied},
-		{[]string{"--allow-net", "10.0.0.0/8", "--deny-net", "10.1.0.0/16"}, "http://10.1.0.1/", netguard.AddrDenied},
-		{[]string{"--allow-net", "10.0.0.0/8", "--deny-net", "10.1.0.0/16"}, "http://10.2.0.1/", nil},
+		{nil, "http://[2a00:1098:2b::a00:1]/", false}, // nothing tells it from any other address
+		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::a00:1]/", true},
+		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::5db8:d822]/", true},
+		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b:1::1]/", false},
+		{[]string{"--deny-net", "2a00:1098:2b::a00:0/104"}, "http://[2a00:1098:2b::a00:1]/", true},
+		{[]string{"--deny-net", "2a00:1098:2b::a00:0/104"}, "http://[2a00:1098:2b::5db8:d822]/", false},
+		{[]string{"--deny-net", "2001:67c:27e4:64::/64"}, "http://[2001:67c:27e4:64:a:0:100:0]/", true}, // 10.0.0.1
+		{[]string{"--deny-net", "93.184.216.0/24"}, "http://[64:ff9b::93.184.216.34]/", true},
+		{[]string{"--allow-net", "10.0.0.0/8", "--deny-net", "10.1.0.0/16"}, "http://10.1.0.1/", true},
+		{[]string{"--allow-net", "10.0.0.0/8", "--deny-net", "10.1.0.0/16"}, "http://10.2.0.1/", false},
 	} {
 		p := new(Policy)
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -39,8 +39,10 @@ func TestDenyNet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Guard().WithPorts(80).CheckURL(u); !errors.Is(err, tt.want) {
-			t.Errorf("%s with %q: got %v, want %v", tt.url, tt.flags, err, tt.want)
+		err = p.Guard().WithPorts(80).CheckURL(u)
+		refusal, isRefused := errors.AsType[*netguard.Error](err)
+		if isRefused != tt.want || isRefused && !refusal.Denied() {
+			t.Errorf("%s with %q: got %v, want denied %v", tt.url, tt.flags, err, tt.want)
 		}
 	}
 }

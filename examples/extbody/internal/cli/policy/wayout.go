@@ -27,7 +27,8 @@ func (p *Policy) WayOut(ref *externalbody.Reference, err error) string {
 	}
 	r := located(ref, fetch.CauseOf(err).String())
 	if e, ok := errors.AsType[*netguard.Error](err); ok {
-		if e.Reason == netguard.AddrDenied || e.Reason == netguard.HostInvalid {
+		isNoHost := e.Host == "" && r.cause == fetch.CauseName.String()
+		if e.Denied() || isNoHost {
 			return ""
 		}
 		r.addr = cmp.Or(e.Addr, r.addr)
