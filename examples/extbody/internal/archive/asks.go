@@ -31,6 +31,7 @@ type askState struct {
 	givenUp   bool
 	forgotten bool // its key was forgotten, and it has no exception of its own; see counted
 	removed   bool // its key was forgotten, and not captured since; like forgotten it is not in the index
+	idle      bool // other lines replace those of its references
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
 	at        int64  // in Unix seconds, the time of the line of the exception, or when the capture that counts ended
@@ -46,10 +47,12 @@ type askState struct {
 // isDue reports whether a reference is due, apart from captures that are too old. It is due
 // now if the clock was wrong at the latest attempt.
 func (s *askState) isDue(now time.Time) bool {
-	switch s.outcome {
-	case askOpen:
+	switch {
+	case s.idle:
+		return false
+	case s.outcome == askOpen:
 		return true
-	case askExcepted:
+	case s.outcome == askExcepted:
 		return s.due != 0 && (s.due <= now.Unix() || s.at > now.Add(maxAhead).Unix())
 	}
 	return false
@@ -72,6 +75,9 @@ func (s *askState) bytes() []byte {
 	}
 	if s.delivered {
 		first |= bitDelivered
+	}
+	if s.idle {
+		first |= bitIdle
 	}
 	b = append(b, first, s.attempts)
 	for _, n := range []int64{s.due, s.at, s.expires, int64(s.ref) >> placeBits, int64(s.ref) & (1<<placeBits - 1)} {
@@ -98,11 +104,12 @@ func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
 	}
-	s.outcome = b[0] &^ (bitThrottled | bitGivenUp | bitDelivered)
+	s.outcome = b[0] &^ (bitThrottled | bitGivenUp | bitDelivered | bitIdle)
 	s.attempts = b[1]
 	s.throttled = b[0]&bitThrottled != 0
 	s.givenUp = b[0]&bitGivenUp != 0
 	s.delivered = b[0]&bitDelivered != 0
+	s.idle = b[0]&bitIdle != 0
 	var month, offset int64
 	b = b[2:]
 	for _, p := range []*int64{&s.due, &s.at, &s.expires, &month, &offset} {
@@ -223,6 +230,7 @@ const (
 	askExcepted
 
 	// In the first octet of a state, beside its outcome.
+	bitIdle      = 1 << 4
 	bitDelivered = 1 << 5
 	bitThrottled = 1 << 6
 	bitGivenUp   = 1 << 7

@@ -102,8 +102,19 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	if err != nil {
 		return false, err
 	}
-	k := &asker{Layer: driver.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref)}
-	if before != nil {
+	r.AsOf = func(*externalbody.Reference) time.Time { return t.ref.VersionAt }
+	k := &asker{Layer: driver.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref), at: t.ref.VersionAt}
+	switch {
+	case t.ref.Account != "":
+		k.object, err = s.covering(t)
+		if err != nil {
+			return false, err
+		}
+		if k.object != nil {
+			r.Fetcher = k
+			before = k.object
+		}
+	case before != nil:
 		same := before.Expect == t.ref.Expect
 		k.ask = same || t.state.outcome == askCaptured
 		if k.ask {
@@ -176,6 +187,25 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	return nil, nil // the body is then fetched whole, which replaces a damaged object
 }
 
+// covering returns a capture that has the version of the time of a reference; nil if there is none whose object is here,
+// or if the reference is asked for again.
+func (s *syncer) covering(t *task) (*Capture, error) {
+	if s.asked || t.state.outcome == askCaptured {
+		return nil, nil
+	}
+	c, err := s.a.covering(t.ref.Key, t.ref.VersionAt)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	switch err := s.a.objects.Check(c.SHA256); {
+	case errors.Is(err, ErrAway):
+		return nil, err
+	case err != nil:
+		return nil, nil
+	}
+	return c, nil
+}
+
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host, MessageID: t.messageID}
 	if u, err := url.Parse(t.ref.URL); r != nil && err == nil && t.ref.URL != "" {
@@ -219,6 +249,7 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 		return err
 	}
 	c := newCapture(s.facts(t, r), r)
+	c.addObject(r.Object, t.ref)
 	c.SHA256 = sum
 	c.Size = size
 	c.Again = before != nil
@@ -246,9 +277,10 @@ func newCapture(f Facts, r *externalbody.Report) *Capture {
 }
 
 // changedFrom returns the line of a capture that has another body than the one before, which
-// may be nil.
+// may be nil. The version of another time is no change.
 func changedFrom(before, c *Capture) []ledger.Entry {
-	if before == nil || before.SHA256 == c.SHA256 {
+	isOtherTime := before != nil && before.Expect != c.Expect && !c.VersionAt.IsZero()
+	if before == nil || before.SHA256 == c.SHA256 || isOtherTime {
 		return nil
 	}
 	return []ledger.Entry{{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: c.SHA256}}}
@@ -516,5 +548,8 @@ func describe(resolver *externalbody.Resolver, login func(*url.URL) string, mess
 	r.Login = login(req.URL)
 	r.Key = r.key(encoding(ref))
 	r.Expect = expectation(plan, ref)
+	if plan.Account != nil {
+		r.Account = plan.Account.Name
+	}
 	return r
 }

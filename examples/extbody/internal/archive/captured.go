@@ -10,6 +10,7 @@ import (
 	"mime/quotedprintable"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
@@ -88,8 +89,9 @@ type asker struct {
 	conditions *fetch.Conditions // nil if the server gave no validator
 	object     *Capture
 	objects    store.Objects
-	encoding   string // the transfer encoding that the reference gives its body
-	unmodified bool   // Next has said that nothing has changed
+	at         time.Time // of the version, if the object is the one that was in force then
+	encoding   string    // the transfer encoding that the reference gives its body
+	unmodified bool      // Next has said that nothing has changed
 }
 
 // conditions returns the Conditions for asking whether a captured body has changed; nil if
@@ -138,6 +140,10 @@ func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: k.object.ServedType, Size: size, Body: f, Capture: fetch.Capture(k.object.Label), Header: k.object.Header}
+	if !k.at.IsZero() {
+		resp.Capture = fetch.CaptureVersion
+		driver.OfResponse(resp).Object = k.object.object()
+	}
 	if enc := message.ParseEncoding(k.encoding); enc.Hides() {
 		// The object has the octets after the encoding was undone, which is undone of
 		// all that is fetched.

@@ -51,8 +51,8 @@ func (d *Delays) end() {
 }
 
 // A Delay is the time from the arrival of a message to the capture of a body. Seconds is negative if the
-// body was captured before the message arrived. By is the field of the message that has the time of its
-// arrival, in lower case; "" if the Delay is not known.
+// body was captured before the message arrived. By is the member of the line of the message that has the time of its
+// arrival; "" if the Delay is not known.
 type Delay struct {
 	Seconds int64
 	By      string
@@ -60,6 +60,7 @@ type Delay struct {
 
 const (
 	byReceived = "received"
+	byInternal = "internal_date"
 	byDate     = "date"
 )
 
@@ -96,10 +97,14 @@ func (b bodyTime) after(arrival time.Time) int64 {
 	return seconds
 }
 
-// arrived returns when a message arrived, and the field that has it.
+// arrived returns when a message arrived, and the member of its line that has it. A sender writes the Date, the others are
+// by the server of the mailbox.
 func (m *MessageRecord) arrived() (when time.Time, by string) {
 	if !m.Received.IsZero() {
 		return m.Received, byReceived
+	}
+	if !m.Internal.IsZero() {
+		return m.Internal, byInternal
 	}
 	if t, ok := sensible(m.Date); ok {
 		return t, byDate
@@ -134,4 +139,11 @@ func sensible(text string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return t.UTC().Truncate(time.Second), true
+}
+
+func stampOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

@@ -47,7 +47,7 @@ func (s *askState) turn() turn {
 // and the others count as left.
 func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
-		if state.ref != 0 && want(k, state) {
+		if state.ref != 0 && !state.idle && want(k, state) {
 			list = append(list, pending{ask: k, expires: state.expires, ref: state.ref, turn: state.turn()})
 		}
 		return nil
@@ -147,6 +147,10 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		if err := s.takeIn(); err != nil {
 			return err
 		}
+	}
+	want, err := s.renewAsked(want)
+	if err != nil {
+		return err
 	}
 	list, err := s.pending(want)
 	if err != nil {

@@ -257,11 +257,12 @@ func TestVersion1(t *testing.T) {
 
 // TestBefore holds: archives in earlier forms of the format are read, verified and continued, by the rules of today.
 // first has no time of arrival and no stamp, and a capture of a key that was forgotten later, which counts no more.
-// quiet has both, and no part whose body was apart.
+// quiet has both, and no part whose body was apart. delivered has that and a capture at delivery, and no account.
 func TestBefore(t *testing.T) {
 	for name, want := range map[string][4]int64{ // messages, references, captured, exceptions
-		"first": {3, 9, 2, 6},
-		"quiet": {5, 14, 5, 7},
+		"first":     {3, 9, 2, 6},
+		"quiet":     {5, 14, 5, 7},
+		"delivered": {5, 14, 5, 7},
 	} {
 		dir := copied(t, filepath.Join("testdata", "before", name))
 		before := clean(t, dir)

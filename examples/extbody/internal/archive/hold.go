@@ -231,6 +231,9 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 				needed[r.SHA256] = true
 			}
 		case *ReferenceRecord:
+			if a.index.isReplaced(r) {
+				return nil
+			}
 			if _, ok := c.keys[r.Key]; ok && (c.messages[r.Message] != nil || a.index.flags(r.Message)&flagForgotten == 0) {
 				c.keys[r.Key]++
 			}

@@ -41,6 +41,8 @@ import (
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
 //	   the latest one, in Unix seconds, whether that was at delivery, and the digest of that body
 //	f  key: place of the line of the latest forget
+//	v  key: intervals in which a version was in force, with the places of their captures; see [interval]
+//	x  digest of a line of a reference: nothing; another line replaces it
 //	h  digest of a host: until when it wants no request, and when it said so, in Unix seconds
 //	o  digest of an object, or key: flags, number of holds, and the size if it is a captured body
 //
@@ -59,6 +61,8 @@ type index struct {
 	last time.Time    // of the head
 
 	saved ledger.Head // of the file that was opened
+
+	replaces bool // there is a line that another one replaces
 }
 
 func (x *index) close() error {
@@ -68,6 +72,13 @@ func (x *index) close() error {
 	err := x.base.close()
 	x.base = nil
 	return err
+}
+
+// isReplaced reports whether another line replaces the line of a reference.
+func (x *index) isReplaced(r *ReferenceRecord) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.replaces && x.load(replacedKey(r, r.Expect)) != nil
 }
 
 // fault returns the error of reading the index, if there was one.
@@ -395,6 +406,7 @@ func openIndex(dir, temp string) (*index, error) {
 				err = errDamaged
 			}
 			x.last = time.Unix(at, 0)
+			x.replaces = x.get(keyReplaced) != nil
 			x.saved = x.head
 		}
 	}

@@ -100,16 +100,37 @@ func (r *ReferenceRecord) index(x *index, _ *ledger.Line, at place) error {
 	if !r.Expiration.IsZero() {
 		expires = r.Expiration.Unix()
 	}
+	if r.Replaces != nil {
+		x.replace(r)
+	}
 	s := askState{ref: at}
 	if v := x.load(key); v != nil {
 		s = parseAsk(v)
-		if expires == 0 || s.expires != 0 && s.expires <= expires {
+		later := expires == 0 || s.expires != 0 && s.expires <= expires
+		if later && !s.idle {
 			return nil
+		}
+		if later {
+			expires = s.expires
+		}
+		if s.idle {
+			s.ref = at
+			s.idle = false
 		}
 	}
 	s.expires = expires
 	x.put(key, s.bytes())
 	return nil
+}
+
+// replace notes that a line replaces the one of the same reference that has the other expectation.
+func (x *index) replace(r *ReferenceRecord) {
+	x.replaces = true
+	x.put(keyReplaced, []byte{1})
+	x.put(replacedKey(r, *r.Replaces), []byte{1})
+	if a := newAsk(r.Key, *r.Replaces); x.load(askKey(a)) != nil {
+		x.outcome(a, func(s *askState) { s.idle = true })
+	}
 }
 
 func (r *Capture) index(x *index, l *ledger.Line, at place) error {
@@ -126,6 +147,9 @@ func (r *Capture) index(x *index, l *ledger.Line, at place) error {
 	forgotten := placeOf(x.load(forgetKey(shortSum(r.Key))))
 	chain := parseCaptured(x.load(capturedKey(r.Key))).with(r, at, ended, forgotten)
 	x.put(capturedKey(r.Key), chain.bytes())
+	if i := r.interval(at); i.isKnown() && !r.Compared && !r.NotModified {
+		x.put(intervalKey(r.Key), i.append(x.load(intervalKey(r.Key))))
+	}
 	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
 		s.outcome = askCaptured
 		s.due = 0
@@ -226,7 +250,7 @@ func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error
 			}
 			r := new(ReferenceRecord)
 			err = l.Body(r)
-			if err == nil {
+			if err == nil && !a.index.isReplaced(r) {
 				err = f(r)
 			}
 		}

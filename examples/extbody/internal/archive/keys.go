@@ -12,6 +12,7 @@ const (
 	keyLost     = "m lost"
 	keyFile     = "m file " // and its name
 	keyGap      = "m gap "  // and the number of its line, and its own
+	keyReplaced = "m replaced"
 )
 
 // maxRules bounds rules, in octets, so that the key of readKey is short.
@@ -30,6 +31,12 @@ func capturedKey(key string) string { return "c" + shortSum(key) }
 func forgetKey(short string) string { return "f" + short }
 
 func askKey(a ask) string { return "a" + string(a[:]) }
+
+func intervalKey(key string) string { return "v" + shortSum(key) }
+
+func replacedKey(r *ReferenceRecord, expect string) string {
+	return "x" + shortSum(digest(fmt.Sprintf("%s %q %s %s", r.Message, r.Ref, r.Key, expect)))
+}
 
 func hostKey(host string) string { return "h" + shortSum(digest(host)) }
 

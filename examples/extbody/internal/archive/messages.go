@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -406,7 +407,7 @@ func (s *syncer) joined(it *Item) error {
 	if err != nil || len(only) == 0 {
 		return err
 	}
-	m, refs, err := s.parse(it.Message, r)
+	m, refs, err := s.parse(it.Message, r, it.Arrived)
 	if err != nil {
 		return err
 	}
@@ -436,8 +437,8 @@ func (s *syncer) sawStored(sighting []byte) bool {
 	return parseObject(s.a.index.get("o"+string(sighting))).flags&flagStored != 0
 }
 
-// parse returns the records of a message and of its references.
-func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*ReferenceRecord, error) {
+// parse returns the records of a message and of its references. internal is when it came to its mailbox, or zero.
+func (s *syncer) parse(sum string, r *io.SectionReader, internal time.Time) (*MessageRecord, []*ReferenceRecord, error) {
 	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
 	if err != nil {
 		return nil, nil, err
@@ -445,12 +446,19 @@ func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*Refe
 	s.countUnread(msg.Unread())
 	m := describeMessage(sum, r)
 	m.UnreadParts = newUnreadParts(msg.Unread())
+	if m.Received.IsZero() {
+		m.Internal = internal
+	}
 	if err := msg.Incomplete(); err != nil {
 		m.Limit = err.Error()
 	}
 	var refs []*ReferenceRecord
 	for ref := range msg.References() {
-		refs = append(refs, s.describe(sum, ref))
+		record := s.describe(sum, ref)
+		if record.Account != "" {
+			record.askAsOf(record.Account, m)
+		}
+		refs = append(refs, record)
 	}
 	return m, refs, nil
 }
@@ -479,7 +487,7 @@ func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 // end, or all are wanted, and writes its lines.
 func (s *syncer) message(it *Item, r *io.SectionReader) (stored bool, err error) {
 	sum := it.Message
-	m, refs, err := s.parse(sum, r)
+	m, refs, err := s.parse(sum, r, it.Arrived)
 	if err != nil {
 		return false, err
 	}
@@ -532,10 +540,10 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 }
 
 // rules returns a digest of everything that decides which references are found in a message:
-// the version of the program, the forms that it looks for, and its limits.
+// the version of the program, the forms that it looks for, its limits, and the hosts of accounts.
 //
 // Two builds whose version is "(devel)" differ only in the table of hosts and the forms.
-func rules(agent string, o *externalbody.OpenOptions) string {
+func rules(agent string, o *externalbody.OpenOptions, accountHosts []string) string {
 	c := *cmp.Or(o, new(externalbody.OpenOptions))
 	type form struct {
 		Name                                             string
@@ -547,6 +555,9 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 		forms = append(forms, form{d.Name, d.Fields, d.Types, d.Extensions, d.Prefixes, d.Hints, d.Near, d.Hosts})
 	}
 	h := sha256.New()
+	if len(accountHosts) > 0 {
+		fmt.Fprintf(h, "%q\n", slices.Sorted(slices.Values(accountHosts)))
+	}
 	err := json.NewEncoder(h).Encode(map[string]any{
 		"agent": agent, "forms": forms, "hosts": sharelink.Fingerprint(),
 		"splitter": 3, // of mailboxes
@@ -624,7 +635,7 @@ func (s *syncer) again(before *MessageRecord) error {
 		return err
 	}
 	defer text.Close()
-	m, refs, err := s.parse(sum, text.SectionReader)
+	m, refs, err := s.parse(sum, text.SectionReader, before.Internal)
 	if err != nil {
 		return err
 	}

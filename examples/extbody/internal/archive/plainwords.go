@@ -45,6 +45,20 @@ var plainLabels = map[string]string{
 	"unknown":                      "none of these is known",
 }
 
+// plainHistories are the reasons of captures that are not in the version of the time of the message.
+var plainHistories = map[string]string{
+	"":               "captured later, and its host was not asked for its history",
+	"cut":            "its host has kept no version that is as old",
+	"younger":        "the file is younger than the message",
+	"hidden":         "the account may not see its versions",
+	"deleted":        "the version was deleted while it was asked for",
+	"clock":          "the times that its host gives contradict each other",
+	"long":           "its history is longer than is read",
+	"rendition":      "made by the host from a document as it is now",
+	"not-by-account": "had without the account, which may not see it",
+	noArrival:        "it is not known when the message arrived",
+}
+
 // plainReasons are the reasons of exceptions in the words of the page.
 var plainReasons = map[string]string{
 	PermissionDenied:              "no permission",

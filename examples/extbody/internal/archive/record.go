@@ -104,6 +104,7 @@ type MessageRecord struct {
 	MessageID  string    `json:"message_id,omitempty"`
 	Date       string    `json:"date,omitempty"`
 	Received   time.Time `json:"received,omitzero"`
+	Internal   time.Time `json:"internal_date,omitzero"`
 	From       string    `json:"from,omitempty"`
 	Subject    string    `json:"subject,omitempty"`
 	References int       `json:"references"`
@@ -206,6 +207,9 @@ type ReferenceRecord struct {
 	ContentID   string    `json:"content_id,omitempty"`
 	Expiration  time.Time `json:"expiration,omitzero"`
 	Quoted      bool      `json:"quoted,omitempty"`
+	Account     string    `json:"account,omitempty"`
+	VersionAt   time.Time `json:"version_at,omitzero"`
+	Replaces    *string   `json:"replaces,omitempty"`
 }
 
 // A Span is the place of the exchanges of one attempt.
@@ -248,6 +252,11 @@ type Capture struct {
 	NotModified bool          `json:"not_modified,omitempty"`
 	Compared    bool          `json:"compared,omitempty"`
 	By          string        `json:"by,omitempty"`
+	Item        string        `json:"item,omitempty"`
+	VersionAt   time.Time     `json:"version_at,omitzero"`
+	Modified    time.Time     `json:"modified,omitzero"`
+	Until       time.Time     `json:"until,omitzero"`
+	History     string        `json:"history,omitempty"`
 }
 
 // An Exception is the reason why a reference was not captured, if Key is set. Otherwise it is

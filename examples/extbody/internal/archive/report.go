@@ -60,6 +60,7 @@ type reportData struct {
 	HostsLeft     int
 	Kinds, Labels []group
 	Late, Months  []bar
+	InTime        timely
 	Sources       []*SourceRecord
 	Gone, Failed  rowList[reportRow]
 	GivenUp       rowList[reportRow]
@@ -217,11 +218,15 @@ func (o orderly) Write(p []byte) (int, error) {
 func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 	years := make(map[string]*HostStatus)
 	labels := make(map[string]*HostStatus)
+	d.InTime.others = make(map[string]int64)
 	sources := make(map[string]*SourceRecord)
 	months := make(map[string]int64)
 	d.Status, err = a.account(sel, func(r *Row) error {
 		of := in(years, year(r.Message.Date))
 		of.count(r.state.outcome)
+		if err := a.timely(&d.InTime, r); err != nil {
+			return err
+		}
 		switch r.state.outcome {
 		case askCaptured:
 			of.Delays.add(a.delay(r))
@@ -389,7 +394,7 @@ var csvColumns = []string{
 	"announced_size", "announced_type", "expiration", "state", "capture", "sha256", "size", "content_type", "served_type", "version",
 	"final_url", "hops", "address", "tls", "status", "started", "ended", "first_sha256", "held", "forgotten",
 	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length",
-	"received", "delay_by", "etag", "last_modified", "as_sent", "delay", "source",
+	"received", "delay_by", "etag", "last_modified", "as_sent", "version_at", "version_from", "version_until", "history", "item", "delay", "source",
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
@@ -450,7 +455,11 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	}
 	m := r.Message
 	ref := r.Reference
-	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), ref.Login, ref.Host, ref.Provider, ref.Name,
+	login := ref.Login
+	if o.Capture != nil {
+		login = o.Capture.Login
+	}
+	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), login, ref.Host, ref.Provider, ref.Name,
 		announced(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
 	e := cmp.Or(o.Exception, new(Exception))
 	c := cmp.Or(o.Capture, new(Capture))
@@ -480,7 +489,8 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	if delay.By != "" {
 		seconds = fmt.Sprint(delay.Seconds)
 	}
-	row = append(row, stampOf(m.Received), delay.By, c.Header.Get("ETag"), c.Header.Get("Last-Modified"), asSent(m, c))
+	row = append(row, stampOf(m.Received), delay.By, c.Header.Get("ETag"), c.Header.Get("Last-Modified"), asSent(m, c),
+		stampOf(ref.VersionAt), stampOf(c.Modified), stampOf(c.Until), c.History, c.Item)
 	for i := range row {
 		row[i] = cell(row[i])
 	}
@@ -572,13 +582,6 @@ func mark(b bool) string {
 		return "yes"
 	}
 	return ""
-}
-
-func stampOf(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 }
 
 // cell makes a text fit for a cell:

@@ -196,14 +196,14 @@ func (m *matching) delayOf(c *candidate) Delay {
 // references returns how many references a message has in all of its lines.
 func (m *matching) references(msg *MessageRecord) int {
 	n := 0
-	places := m.a.index.message(msg.SHA256)
-	for _, at := range places {
-		var line MessageRecord
-		if m.a.line(at, &line) == nil {
-			n += line.References
-		}
+	if places := m.a.index.message(msg.SHA256); len(places) < 2 {
+		return msg.References
 	}
-	return max(n, msg.References)
+	m.a.referencesOf(msg.SHA256, func(*ReferenceRecord) error {
+		n++
+		return nil
+	})
+	return n
 }
 
 // decide reports whether a candidate fits. It learns no more of the candidate than it needs.
@@ -283,6 +283,9 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		r := new(ReferenceRecord)
 		if err := l.Body(r); err != nil {
 			return a.unreadable(l.Place, headOf(l), err)
+		}
+		if a.index.isReplaced(r) {
+			return nil
 		}
 		if of.message.SHA256 != r.Message {
 			of = m.candidate(&MessageRecord{SHA256: r.Message})
@@ -368,7 +371,7 @@ func (a *Archive) outcomeOf(state askState) (*Outcome, error) {
 	err = l.Body(o.Exception)
 	o.Exception.Words, _ = exchange.WithoutBody(o.Exception.Words) // a forget leaves the line
 	o.Exception.GivenUp = state.givenUp && state.outcome == askExcepted
-	if state.due == 0 {
+	if state.due == 0 || state.idle {
 		o.Exception.Due = time.Time{}
 	}
 	if err == nil && state.outcome == askCaptured {
@@ -414,6 +417,9 @@ func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, 
 			m = r
 			return nil
 		case *ReferenceRecord:
+			if a.index.isReplaced(r) {
+				return nil
+			}
 			if m.SHA256 != r.Message {
 				m = &MessageRecord{SHA256: r.Message}
 			}

@@ -74,6 +74,9 @@ const (
 type Item struct {
 	Sighting
 
+	// Arrived is when the message came to its mailbox, by the server of the mailbox; zero if that is not known.
+	Arrived time.Time
+
 	// Older is set if the message was received before the time of [Files]. It is neither
 	// read nor stored, and Content is nil.
 	Older bool

@@ -239,6 +239,7 @@ func (a *Archive) due(wanted func(ask) bool, f func(*DueRow) error) error {
 	err := a.index.asks(func(k ask, state askState) error {
 		switch {
 		case state.ofFile() || state.outcome == askCaptured || !wanted(k):
+		case state.idle:
 		case state.outcome == askOpen:
 			list = append(list, entry{0, state.ref, state.ref})
 		case state.due != 0:

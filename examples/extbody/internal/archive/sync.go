@@ -21,6 +21,9 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	if err := s.a.line(state.last, &c); err != nil {
 		return true // the attempt reports the error
 	}
+	if c.hasVersion() {
+		return false
+	}
 	return c.Ended.Before(now.Add(-s.o.Recapture)) || c.Ended.After(now.Add(maxAhead))
 }
 
@@ -49,6 +52,9 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 			if err := s.source(src); err != nil {
 				return err
 			}
+		}
+		if err := s.renewOpened(); err != nil {
+			return err
 		}
 		if err := s.resolve(s.scheduled); err != nil {
 			return err
@@ -95,7 +101,7 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
 	s := &syncer{a: a, o: o, ctx: ctx, began: a.now(), res: Result{Contacts: make(map[string]int64), Unread: make(map[externalbody.DiagCode]int)}}
 	if command == "sync" {
-		s.rules = rules(a.agent, o.Open)
+		s.rules = rules(a.agent, o.Open, o.AccountHosts)
 	}
 	if gap := s.began.Sub(a.index.last); !a.index.last.IsZero() && gap.Abs() > maxJump {
 		s.res.Clock = gap

@@ -38,6 +38,10 @@ type SyncOptions struct {
 	// Login returns the user who logs in at the host of a URL, or "".
 	Login func(u *url.URL) string
 
+	// AccountHosts are the hosts of the links that the Fetcher of the Resolver may ask for with accounts, as the
+	// settings have them. They are a part of the rules by which messages are read.
+	AccountHosts []string
+
 	// AcceptSize captures a body whose size is not the SIZE of its reference (RFC
 	// 2046 section 5.2.3.1). By default that is an exception, because the archive
 	// would claim to have the promised body.

@@ -48,17 +48,25 @@ func writeVector(t *testing.T) {
 	type ref = archive.ReferenceRecord
 	message := func(id string, urls ...string) []*ref {
 		text, received := letter(id, urls...), time.Time{}
-		if id == "5" {
+		if id == "5" || id == "6" {
 			received = now
 			text = "Received: from a.example by b.example; " + now.Format(time.RFC1123Z) + "\r\n" + text
 		}
 		m := &archive.MessageRecord{SHA256: object(text), Size: int64(len(text)), MessageID: "<" + id + "@example.org>",
 			Date: "Mon, 2 Nov 2026 10:00:00 +0000", Received: received, From: "a@example.org", Subject: id, References: len(urls), Stored: true}
 		entries := []ledger.Entry{{Kind: "message", Body: m}}
+		if id == "7" {
+			m.Internal = now
+		}
 		var refs []*ref
 		for i, u := range urls {
 			r := &ref{Message: m.SHA256, Ref: fmt.Sprint(i + 1), AccessType: "url", URL: u, Host: host, Size: -1,
 				Key: sumOf(u + "\n"), ContentType: "application/octet-stream"}
+			if id == "6" || id == "7" {
+				r.Account = "work"
+				r.VersionAt = now
+				r.Expect = sumOf("\nas-of: " + now.Format(time.RFC3339))[:16]
+			}
 			refs = append(refs, r)
 			entries = append(entries, ledger.Entry{Kind: "reference", Body: r})
 		}
@@ -163,6 +171,7 @@ func writeVector(t *testing.T) {
 	tell("source", &account)
 	tell("capture", capture(five[0], "fifth"))
 	end("sync", &archive.Counts{Messages: 1, Sightings: 2, References: 2, Captures: 1, Quiet: 1})
+	writeAccount(write, capture, message, two[2])
 	head := l.Head().Digest
 	der, err := stamping(t)(t.Context(), head[:])
 	must(t, err)
@@ -172,6 +181,49 @@ func writeVector(t *testing.T) {
 	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "sync", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 	writeIncoming(t, dir)
+}
+
+// writeAccount writes a run with an account for the host of the references of two messages, and for an open one of a
+// message before.
+func writeAccount(write func(...ledger.Entry), capture func(*archive.ReferenceRecord, string) *archive.Capture, message func(string, ...string) []*archive.ReferenceRecord, open *archive.ReferenceRecord) {
+	tell := func(kind string, body any) { write(ledger.Entry{Kind: kind, Body: body}) }
+	tell("run", &archive.Run{Format: 1, Event: "begin", Command: "sync", Version: "extbody 0.1.0", Rules: "5f0c2a7d90b1e364"})
+	six := message("6", "http://files.example/m", "http://files.example/n")
+	seven := message("7", "http://files.example/m")
+	asked := *open
+	asked.Replaces = &open.Expect
+	asked.Account = "work"
+	asked.Expect = sumOf("\nas-of: ")[:16]
+	const octets = 711 // of the message
+	again := &archive.MessageRecord{SHA256: open.Message, Size: octets, MessageID: "<2@example.org>", References: 1, Again: true, Stored: true}
+	write(ledger.Entry{Kind: "message", Body: again}, ledger.Entry{Kind: "reference", Body: &asked})
+	by := func(r *archive.ReferenceRecord, text, history string) *archive.Capture {
+		c := capture(r, text)
+		c.FinalURL = "https://graph.example/v1.0/drives/d1/items/i1/content"
+		c.Login = "work"
+		c.Item = "i1"
+		c.VersionAt = r.VersionAt
+		c.Modified = time.Date(2026, 10, 30, 9, 0, 0, 0, time.UTC)
+		c.Version = "version: 2.0"
+		c.History = history
+		c.Checks = []fetch.Check{{Name: "media-type", Status: "match"}, {Name: "graph quickxor", Status: "match"}}
+		return c
+	}
+	found := by(six[0], "as it was", "")
+	found.Label = "version"
+	found.Until = found.Started
+	tell("capture", found)
+	compared := *found
+	compared.Facts = by(seven[0], "as it was", "").Facts
+	compared.FinalURL = "http://files.example/m"
+	compared.Login = "work"
+	compared.VersionAt = seven[0].VersionAt
+	compared.Compared = true
+	compared.Again = true
+	tell("capture", &compared)
+	tell("capture", by(six[1], "as it is", "cut"))
+	tell("capture", by(&asked, "of another time", "no-arrival"))
+	tell("run", &archive.Run{Format: 1, Event: "end", Command: "sync", Counts: &archive.Counts{Messages: 2, Sightings: 2, References: 4, Captures: 4}})
 }
 
 // A found is what a reader has to find of a reference of the vector.

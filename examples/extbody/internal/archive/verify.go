@@ -58,16 +58,17 @@ type Verdict struct {
 
 // A verifier is one Verify.
 type verifier struct {
-	a       *Archive
-	v       Verdict
-	heads   map[int64][]named // the heads that have to be in the chain
-	objects map[[sha256.Size]byte]bool
-	spans   map[string][]ledgerSpan
-	refs    []ask
-	openRun bool
-	noHead  bool              // there is no file head
-	ended   bool              // a run has ended
-	stamped map[string]string // digests of the files of stamps that lines name, by name
+	a        *Archive
+	v        Verdict
+	heads    map[int64][]named // the heads that have to be in the chain
+	objects  map[[sha256.Size]byte]bool
+	spans    map[string][]ledgerSpan
+	refs     []ask
+	replaced map[ask]int // how many of refs are of lines that other ones replace
+	openRun  bool
+	noHead   bool              // there is no file head
+	ended    bool              // a run has ended
+	stamped  map[string]string // digests of the files of stamps that lines name, by name
 
 	wordy      int64 // lines with words of a body
 	firstWordy int64 // the number of the first of them
@@ -134,7 +135,7 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 }
 
 func newVerifier(a *Archive) *verifier {
-	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan), stamped: make(map[string]string)}
+	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan), stamped: make(map[string]string), replaced: make(map[ask]int)}
 }
 
 // head notes a head that has to be in the chain. The name is for faults.
@@ -267,6 +268,10 @@ func (z *verifier) ledger(ctx context.Context) error {
 		return []finding{{true, fmt.Sprintf("ledger: the last line is not finished (%d octets)", z.torn)}}, nil
 	})
 	for _, k := range z.refs {
+		if z.replaced[k] > 0 {
+			z.replaced[k]--
+			continue
+		}
 		z.v.References++
 		switch state, _ := y.ask(k); state.outcome {
 		case askCaptured:
@@ -312,6 +317,9 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 		}
 	case *ReferenceRecord:
 		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
+		if r.Replaces != nil {
+			z.replaced[newAsk(r.Key, *r.Replaces)]++
+		}
 	case *Capture:
 		if !store.IsSum(r.SHA256) {
 			return errNoSum

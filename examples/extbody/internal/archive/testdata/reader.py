@@ -27,9 +27,12 @@ def seconds(text):
 for line in lines:
     body = line[line["kind"]]
     ask = (body.get("key"), body.get("expect", ""))
-    if line["kind"] == "message" and "received" in body:
-        arrived[body["sha256"]] = seconds(body["received"])
+    if line["kind"] == "message" and ("received" in body or "internal_date" in body):
+        arrived[body["sha256"]] = seconds(body.get("received") or body["internal_date"])
     elif line["kind"] == "reference":
+        if "replaces" in body:
+            gone = (body["message"], body["ref"], body["key"], body["replaces"])
+            references = [r for r in references if (r[0]["message"], r[0]["ref"], r[1][0], r[1][1]) != gone]
         references.append((body, ask))
     elif line["kind"] == "capture":
         ended[ask] = (seconds(body.get("ended", line["time"])), "by" in body)
