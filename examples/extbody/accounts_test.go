@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +31,7 @@ type office struct {
 	mail, maildir string
 	mark          string // a file that the token-command writes
 	flags         []string
+	strangers     *atomic.Int64 // questions for hosts other than the Cloud, which get no answer
 }
 
 const officeLink = "https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"
@@ -60,7 +66,9 @@ cloud         = "%s/v1.0"
 `, o.mark, cloud.Good, o.API.URL))
 	roots := filepath.Join(o.dir, "roots.pem")
 	writeText(t, roots, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: o.API.Certificate().Raw})))
-	o.flags = []string{"--allow-net", "127.0.0.0/8"}
+	proxy, strangers := inside(t)
+	o.strangers = strangers
+	o.flags = []string{"--allow-net", "127.0.0.0/8", "--proxy", proxy, "--trust-proxy"}
 	for _, text := range []string{o.API.URL, o.Octets.URL} {
 		u, err := url.Parse(text)
 		must(t, err)
@@ -70,6 +78,39 @@ cloud         = "%s/v1.0"
 	t.Setenv("SSL_CERT_FILE", roots)
 	t.Setenv("HOME", o.dir)
 	return o
+}
+
+// inside returns the URL of a proxy that leads to servers of this machine alone, and counts the questions for others. So
+// no test asks a host of the internet.
+func inside(t *testing.T) (string, *atomic.Int64) {
+	others := new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if r.Method != http.MethodConnect || err != nil || host != "127.0.0.1" {
+			others.Add(1)
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		server, err := net.Dial("tcp", r.Host)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer server.Close()
+		w.WriteHeader(http.StatusOK)
+		client, buffered, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		defer client.Close()
+		go func() {
+			io.Copy(server, buffered)
+			server.Close()
+		}()
+		io.Copy(client, server)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, others
 }
 
 // ref returns the id of the reference in the mail.
@@ -193,12 +234,38 @@ func TestAccountVanity(t *testing.T) {
 	}
 }
 
+// OP-56: an archive has the version that was in force when the mail arrived, and says so.
+func TestAccountArchive(t *testing.T) {
+	o := newOffice(t)
+	received := "Received: from a.example by b.example; Thu, 12 Mar 2026 12:00:01 +0000\r\n"
+	writeText(t, filepath.Join(o.maildir, "cur", "1:2,S"), received+readText(t, o.mail))
+	archive := filepath.Join(o.dir, "archive")
+	if status, out := o.run("", append([]string{"archive", "sync", "--resolve", "all", "--to", archive, o.maildir}, o.flags...)...); status != 0 {
+		t.Errorf("got %d, %s; want the file captured", status, out)
+	}
+	_, out := o.run("", "archive", "search", archive, "--json", "from=eve@stranger.example")
+	var found struct{ State, Label, SHA256 string }
+	if err := json.Unmarshal([]byte(out), &found); err != nil || found.Label != "version" {
+		t.Fatalf("got %s, %v; want the version", out, err)
+	}
+	object := filepath.Join(archive, "objects", found.SHA256[:2], found.SHA256[2:4], found.SHA256)
+	if got := readText(t, object); got != "%PDF-1.4 the second" {
+		t.Errorf("got %q, want the version of 10 March", got)
+	}
+	page := filepath.Join(o.dir, "report.html")
+	o.run("", "archive", "report", archive, "-o", page)
+	if want := "Of 1 linked files, 100 % are captured in the version of the mail"; !strings.Contains(readText(t, page), want) {
+		t.Errorf("got a report without %q", want)
+	}
+}
+
 // OP-55: the commands that a person starts for a file use an account, and no other command does, with the same
 // settings, mail and link. A mail of a stranger with a link to an internal file gives nobody else that file.
 func TestWhoMayUseAccounts(t *testing.T) {
 	o := newOffice(t)
 	mail := readText(t, o.mail)
 	out := filepath.Join(o.dir, "out")
+	archive := filepath.Join(o.dir, "archive")
 	network := o.flags
 	for _, tt := range []struct {
 		name    string
@@ -218,7 +285,17 @@ func TestWhoMayUseAccounts(t *testing.T) {
 		{name: "inline of a file", args: append([]string{"inline", "--dialects", "all", "-o", filepath.Join(o.dir, "inlined.eml"), o.mail}, network...)},
 		{name: "inline with --watch and --account", args: append([]string{"inline", "--dialects", "all", "--account", "work", "--watch", o.maildir}, network...), mistake: true},
 		{name: "check", args: append([]string{"check", o.mail}, network...)},
-		{name: "archive sync", args: append([]string{"archive", "sync", "--resolve", "all", "--to", filepath.Join(o.dir, "archive"), o.maildir}, network...)},
+		{name: "archive sync without --resolve", args: append([]string{"archive", "sync", "--to", archive, o.maildir}, network...)},
+		{name: "archive sync with --no-config", args: append([]string{"archive", "sync", "--no-config", "--resolve", "all", "--to", archive + "2", o.maildir}, network...)},
+		{name: "archive status", args: []string{"archive", "status", archive}},
+		{name: "archive due", args: []string{"archive", "due", archive}},
+		{name: "archive verify", args: []string{"archive", "verify", archive}},
+		{name: "archive report", args: []string{"archive", "report", archive, "-o", filepath.Join(o.dir, "report.html")}},
+		{name: "archive search", args: []string{"archive", "search", archive, "from=eve@stranger.example"}},
+		{name: "archive export", args: []string{"archive", "export", archive, "--as", "load", "-o", filepath.Join(o.dir, "load")}},
+		{name: "archive sync", args: append([]string{"archive", "sync", "--resolve", "all", "--to", archive, o.maildir}, network...), may: true},
+		{name: "archive sync again", args: append([]string{"archive", "sync", "--resolve", "all", "--to", archive, o.maildir}, network...)},
+		{name: "archive retry", args: append([]string{"archive", "retry", archive}, network...), may: true},
 		{name: "externalize", in: mail, args: []string{"externalize", "--store", filepath.Join(o.dir, "store"), "--base-url", "https://files.example/", "--min-size", "1"}},
 		{name: "normalize", in: mail, args: []string{"normalize"}},
 		{name: "hosts", args: []string{"hosts", officeLink}},
@@ -233,6 +310,9 @@ func TestWhoMayUseAccounts(t *testing.T) {
 			t.Errorf("%s: got the account used: %v, with status %d, want %v\n%s", tt.name, got, status, tt.may, text)
 		}
 		os.RemoveAll(out)
+	}
+	if o.strangers.Load() == 0 {
+		t.Error("got no question for the host of the link without the account, want some")
 	}
 	if m := o.Misuses(); len(m) > 0 {
 		t.Errorf("got %q, want none of it", m)

@@ -71,7 +71,7 @@ func builders(s *settings.Settings) []Builder {
 		{"serve", serve.Command},
 		{"mcp", mcp.Command},
 		{"native", func() *cobra.Command { return native.Command(s) }},
-		{"archive", archive.Command},
+		{"archive", func() *cobra.Command { return archive.Command(s) }},
 		{"fetcher", fleet.Fetcher},
 		{"fleet", fleet.Command},
 		{"hosts", hosts.Command},

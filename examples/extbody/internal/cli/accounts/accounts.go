@@ -28,8 +28,8 @@ func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts [check NAME [LINK]]",
 		Short: "Show the accounts at file hosts, or try one",
-		Long: `List the accounts of config.toml, with which open, get and the Thunderbird extension ask
-for files that want a login. Nothing else uses them, except inline with --account.
+		Long: `List the accounts of config.toml, with which open, get, archive and the Thunderbird extension
+ask for files that want a login. Nothing else uses them, except inline with --account.
 ACCOUNTS.md has how to set them up.
 
 With check, run the token-command of the account NAME, and ask for the file of LINK with

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -72,10 +73,11 @@ If all terms are about messages (message=, from=, to=, to-only=, cc=, since=, un
 custodian=, files=, hold=), the messages themselves are selected, and the bodies that they refer to. Otherwise bodies
 are. With hold= it is the messages, and the bodies, that are held.`
 
-// files are the standard files of a command.
+// files are the standard files of a command, and the settings of its user.
 type files struct {
 	in       io.Reader
 	out, err io.Writer
+	settings *settings.Settings
 }
 
 // status gives an error the exit status of an archive that cannot be used at present.
@@ -204,7 +206,10 @@ first time with status 3, as a disk may not be mounted, and with --expect-mail e
 with status 1.
 
 Fetching tells the hosts that, when and from where a message is read. So nothing is
-fetched unless --resolve says so. The hosts that it would contact are printed.`,
+fetched unless --resolve says so. The hosts that it would contact are printed.
+
+Files at the hosts of the accounts of config.toml are asked for with these accounts, in the
+version that was in force when the message was sent. ACCOUNTS.md has how to set them up.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.sync(cmd.Context(), args, &g)
 		},
@@ -369,6 +374,10 @@ func (g *archiving) options(a *files) (func(), error) {
 	g.policy.Polite.PerHost = 2 // no person waits for the bodies
 	g.policy.Polite.MaxPerHost = 24
 	g.policy.Polite.Fetches = cmp.Or(g.run.Jobs, 48)
+	g.policy.Accounts = a.settings.Accounts()
+	for _, account := range g.policy.Accounts {
+		g.run.AccountHosts = append(g.run.AccountHosts, account.Hosts...)
+	}
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
 		return nil, err

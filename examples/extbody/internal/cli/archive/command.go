@@ -1,10 +1,14 @@
 package archive
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
 
-// Command returns the command with its commands.
-func Command() *cobra.Command {
-	a := new(files)
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
+)
+
+// Command returns the command with its commands. The commands that resolve have the accounts of the settings.
+func Command(s *settings.Settings) *cobra.Command {
+	a := &files{settings: s}
 	cmd := &cobra.Command{
 		Use:   "archive",
 		Short: "Keep the bodies that messages refer to, with proof",
