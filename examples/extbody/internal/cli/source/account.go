@@ -130,7 +130,9 @@ func (a *jmapAccount) whole(d *downloaded) *archive.Item {
 			at.Mailboxes = append(at.Mailboxes, strings.Join(names, "/"))
 		}
 	}
-	return archive.NewItem(at, func() (*io.SectionReader, error) { return d.text.Section(), nil }, func() { d.text.Close() })
+	it := archive.NewItem(at, func() (*io.SectionReader, error) { return d.text.Section(), nil }, func() { d.text.Close() })
+	it.Arrived = d.Received
+	return it
 }
 
 // names asks for the mailboxes, once.

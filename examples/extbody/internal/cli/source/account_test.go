@@ -218,6 +218,18 @@ func TestJMAPSince(t *testing.T) {
 	n.want("all", 6, 6, 6, 4, 9)
 }
 
+// OP-56: the line of a message without Received has the time at which the server got it.
+func TestJMAPArrival(t *testing.T) {
+	n := newNight(t)
+	n.server.Add(linked(1))
+	n.server.Add("Received: from a by b; Sun, 1 Nov 2026 00:00:00 +0000\r\n" + linked(2))
+	n.sync()
+	text := n.ledger()
+	if strings.Count(text, `"internal_date":"2026-11-01T00:00:01Z"`) != 1 || strings.Count(text, `"internal_date"`) != 1 {
+		t.Errorf("got\n%s, want the time of the first message", text)
+	}
+}
+
 // TestJMAPCut holds: of a server that dies in the first night, what came before is kept, each night costs few requests after
 // that, and the next night reads the rest alone.
 func TestJMAPCut(t *testing.T) {

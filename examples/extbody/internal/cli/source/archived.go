@@ -245,12 +245,14 @@ func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections 
 		why = err
 	}
 	text := new(spool.Spool)
-	if _, err := b.session.Fetch(ctx, m.UID, text); err != nil {
+	arrived, err := b.session.FetchDated(ctx, m.UID, text)
+	if err != nil {
 		text.Close()
 		return b.item(m.UID, nil), err
 	}
 	it := b.item(m.UID, text)
 	it.Refetched = why != nil
+	it.Arrived = arrived
 	return it, nil
 }
 

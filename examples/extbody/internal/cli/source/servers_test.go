@@ -16,7 +16,9 @@ import (
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
+	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
@@ -208,6 +210,45 @@ func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, 
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// OP-56: a message for an archive has the time at which it came to its mailbox.
+func TestIMAPArrival(t *testing.T) {
+	want := time.Date(2026, 3, 5, 11, 0, 7, 0, time.UTC)
+	server := dovecot.Start(t, func(maildir string) {
+		name := filepath.Join(maildir, "cur", "1.example:2,")
+		if err := os.WriteFile(name, []byte(strings.ReplaceAll(strictMessage, "\n", "\r\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, want, want); err != nil {
+			t.Fatal(err)
+		}
+	})
+	s := &Servers{
+		Flags: &ServerFlags{plaintext: new(bool), passwordCommand: "echo " + dovecot.Password},
+		tls:   &tls.Config{RootCAs: server.Roots},
+	}
+	if err := s.SetDialects("none"); err != nil {
+		t.Fatal(err)
+	}
+	to := netip.MustParseAddrPort(server.Addr)
+	u := imapurl.URL{Server: serverurl.Server{User: dovecot.User, Host: to.Addr().String(), Port: to.Port()}, Mailbox: "INBOX"}
+	boxes, stop, err := s.Archived(t.Context(), u.String(), false, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	var got []time.Time
+	for it, err := range boxes[0].Messages(t.Context(), func(*archive.Sighting) archive.Known { return archive.Unseen }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, it.Arrived)
+		it.Close()
+	}
+	if len(got) != 1 || !got[0].Equal(want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

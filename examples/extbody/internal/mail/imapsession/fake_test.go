@@ -46,6 +46,7 @@ type fakeMessage struct {
 	structure string
 	text      string            // all of it
 	id        string            // the items that EMAILID and X-GM-MSGID give
+	arrived   string            // the value of INTERNALDATE
 	sections  map[string]string // by name without BODY
 }
 
@@ -250,6 +251,8 @@ func (m fakeMessage) item(item string) string {
 		return "BODYSTRUCTURE " + m.structure
 	case "EMAILID", "X-GM-MSGID":
 		return m.id
+	case "INTERNALDATE":
+		return "INTERNALDATE " + m.arrived
 	case "RFC822.SIZE":
 		return fmt.Sprintf("RFC822.SIZE %d", len(m.text))
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 
@@ -36,6 +38,18 @@ var (
 // few octets. It is an error if the message has no octets, or if it is shorter than announced and
 // its BODYSTRUCTURE, or a section of it, says so too.
 func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, error) {
+	return s.whole(ctx, uid, w, func(*fetched) {})
+}
+
+// FetchDated is Fetch. It returns when the message came to its mailbox by the server, or the zero Time if the server does
+// not say so.
+func (s *Session) FetchDated(ctx context.Context, uid uint32, w io.Writer) (arrived time.Time, err error) {
+	_, err = s.whole(ctx, uid, w, func(f *fetched) { arrived = f.arrived }, itemArrived)
+	return arrived, err
+}
+
+// whole is Fetch. It asks for items with the first octets, and calls answer with what came.
+func (s *Session) whole(ctx context.Context, uid uint32, w io.Writer, answer func(*fetched), items ...string) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var n int64
@@ -44,7 +58,7 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 	emptied := false
 	for tries := 0; ; {
 		unused := s.conn == nil
-		f, err := s.chunk(ctx, uid, n)
+		f, err := s.chunk(ctx, uid, n, items...)
 		if l, ok := err.(*lost); ok {
 			tries++
 			lostAnew := unused && n == 0 && s.suspects[uid]
@@ -57,6 +71,10 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 			return n, err
 		}
 		tries = 0
+		if items != nil {
+			answer(f)
+			items = nil
+		}
 		s.budget.message()
 		if f.size >= 0 {
 			size = f.size
@@ -156,14 +174,18 @@ func octetsOf(bs imap.BodyStructure) (sum int64) {
 	return sum
 }
 
-// chunk fetches a range of a message. It does not matter if the connection is lost
+// chunk fetches a range of a message, and items. It does not matter if the connection is lost
 // after it. The result has one section, and is valid until the next command.
-func (s *Session) chunk(ctx context.Context, uid uint32, offset int64) (*fetched, error) {
+func (s *Session) chunk(ctx context.Context, uid uint32, offset int64, items ...string) (*fetched, error) {
 	t := &target{uid: uid}
 	got := &fetched{size: -1}
-	command := fmt.Sprintf("UID FETCH %d (UID RFC822.SIZE BODY.PEEK[]<%d.%d>)", uid, offset, wholeChunk)
+	items = append(items, fmt.Sprintf("RFC822.SIZE BODY.PEEK[]<%d.%d>", offset, wholeChunk))
+	command := fmt.Sprintf("UID FETCH %d (UID %s)", uid, strings.Join(items, " "))
 	refused, err := s.fetch(ctx, []*target{t}, []string{command}, func(t *target, f *fetched) {
 		got.size = max(got.size, f.size)
+		if !f.arrived.IsZero() {
+			got.arrived = f.arrived
+		}
 		for _, section := range f.sections {
 			if section.name == "BODY[]" && got.sections == nil {
 				section.data = slices.Clone(section.data)

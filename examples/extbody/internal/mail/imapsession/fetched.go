@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/go-extbody/extbody/internal/codec/ascii"
@@ -13,9 +14,10 @@ import (
 
 // A fetched is the content of a FETCH response (RFC 9051 section 7.5.2).
 type fetched struct {
-	uid       uint32 // 0 if the response has none
-	size      int64  // RFC822.SIZE; -1 if the response has none, or something that is not a number
-	emailID   string // "" if the response has none
+	uid       uint32    // 0 if the response has none
+	size      int64     // RFC822.SIZE; -1 if the response has none, or something that is not a number
+	emailID   string    // "" if the response has none
+	arrived   time.Time // INTERNALDATE; zero if the response has none, or something that is not a date
 	structure imap.BodyStructure
 	sections  []fetchedSection
 	err       error // why the rest cannot be read; the items before the fault were read
@@ -80,6 +82,11 @@ func (f *fetched) item(p *parser) error {
 			f.size = n
 		}
 		return nil
+	case itemArrived:
+		value := p.Rest
+		err := p.Skip(0)
+		f.arrived = parseArrived(string(value[:len(value)-len(p.Rest)]))
+		return err
 	case itemEmailID, itemGmail:
 		value := p.Rest
 		err := p.Skip(0)
@@ -111,6 +118,19 @@ func (f *fetched) item(p *parser) error {
 	}
 	f.sections = append(f.sections, s)
 	return nil
+}
+
+// itemArrived is the item of FETCH with the time at which a message came to its mailbox (RFC 9051 section 2.3.3).
+const itemArrived = "INTERNALDATE"
+
+// parseArrived returns the time in the value of an item (RFC 9051 section 9, date-time), zero if it is not one or its
+// year is not from 1970 to 2200.
+func parseArrived(value string) time.Time {
+	t, err := time.Parse(`"_2-Jan-2006 15:04:05 -0700"`, value)
+	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+		return time.Time{}
+	}
+	return t.UTC()
 }
 
 // The items of FETCH with an id that a message keeps: of RFC 8474 section 5.1, and of Gmail.

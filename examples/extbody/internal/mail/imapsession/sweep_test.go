@@ -451,6 +451,38 @@ func TestFetchChunks(t *testing.T) {
 	}
 }
 
+// RFC 9051 section 2.3.3: the time of arrival comes with the first octets, and a server without one gives the octets alone.
+func TestFetchDated(t *testing.T) {
+	want := time.Date(2026, 3, 5, 11, 0, 7, 0, time.UTC)
+	long := strings.Repeat("x", 2*wholeChunk)
+	for _, tt := range []struct {
+		value, text string
+		want        time.Time
+	}{
+		{`" 5-Mar-2026 12:00:07 +0100"`, "text", want},
+		{`"05-Mar-2026 11:00:07 +0000"`, "text", want},
+		{`"05-mar-2026 11:00:07 +0000"`, long, want},
+		{`"01-Jan-0001 00:00:00 +0000"`, "text", time.Time{}},
+		{`"5 Mar 2026"`, "text", time.Time{}},
+		{`""`, "text", time.Time{}},
+		{`NIL`, long, time.Time{}},
+	} {
+		m := plainMessage(10)
+		m.text = tt.text
+		m.arrived = tt.value
+		f := &fake{messages: []fakeMessage{m}}
+		var b bytes.Buffer
+		got, err := f.open(t).FetchDated(t.Context(), 10, &b)
+		if err != nil || !got.Equal(tt.want) || b.String() != tt.text {
+			t.Errorf("%s: got %v, %d octets, %v; want %v, %d octets", tt.value, got, b.Len(), err, tt.want, len(tt.text))
+		}
+		asked := strings.Count(strings.Join(f.log, "\n"), "INTERNALDATE")
+		if asked != 1 {
+			t.Errorf("%s: asked %d times, want once", tt.value, asked)
+		}
+	}
+}
+
 func TestFetchErrors(t *testing.T) {
 	huge := plainMessage(20)
 	huge.text = strings.Repeat("x", 3*wholeChunk)

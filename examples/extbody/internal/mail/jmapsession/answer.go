@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -202,7 +203,8 @@ type Email struct {
 	ID        string
 	BlobID    string
 	Size      int64
-	Mailboxes []string // the ids of the mailboxes that it is in
+	Mailboxes []string  // the ids of the mailboxes that it is in
+	Received  time.Time // when it came to the account; zero if the server has no such time
 
 	// Err is why the message cannot be read; nil if its blob can be asked for.
 	Err error
@@ -215,6 +217,7 @@ func (e *Email) UnmarshalJSON(text []byte) error {
 		BlobID     string          `json:"blobId"`
 		Size       int64           `json:"size"`
 		MailboxIDs map[string]bool `json:"mailboxIds"`
+		ReceivedAt json.RawMessage `json:"receivedAt"`
 	}
 	err := json.Unmarshal(text, &in)
 	*e = Email{ID: in.ID, BlobID: in.BlobID, Size: max(0, in.Size)}
@@ -224,6 +227,10 @@ func (e *Email) UnmarshalJSON(text []byte) error {
 		}
 	}
 	slices.Sort(e.Mailboxes)
+	var received time.Time
+	if json.Unmarshal(in.ReceivedAt, &received) == nil && received.Year() >= 1970 && received.Year() <= 2200 {
+		e.Received = received.UTC()
+	}
 	if err != nil || !isID(in.BlobID) {
 		e.Err = fault(fetch.Protocol, errNotJMAP)
 	}

@@ -147,7 +147,7 @@ func (s *Session) Total(ctx context.Context, f *Filter) (int64, error) {
 func (s *Session) Emails(ctx context.Context, ids []string) (emails []Email, err error) {
 	err = s.pieces(ids, func(part []string) error {
 		var a emailsAnswer
-		arguments := &getArguments{s.account, part, []string{"id", "blobId", "size", "mailboxIds"}}
+		arguments := &getArguments{s.account, part, []string{"id", "blobId", "size", "mailboxIds", "receivedAt"}}
 		if err := s.call(ctx, "Email/get", arguments, &a, valuesOfObject*len(part)); err != nil {
 			return err
 		}

@@ -604,6 +604,25 @@ func TestNotJMAP(t *testing.T) {
 	}
 }
 
+// RFC 8621 section 4.1.1: a server with a receivedAt that is no time gives the message without it.
+func TestReceivedAt(t *testing.T) {
+	for value, want := range map[string]string{
+		`"2026-03-05T12:00:07+01:00"`: "2026-03-05T11:00:07Z",
+		`"2026-03-05T11:00:07Z"`:      "2026-03-05T11:00:07Z",
+		`"0001-01-02T00:00:00Z"`:      "0001-01-01T00:00:00Z",
+		`"5 Mar 2026"`:                "0001-01-01T00:00:00Z",
+		`null`:                        "0001-01-01T00:00:00Z",
+		`7`:                           "0001-01-01T00:00:00Z",
+		`{}`:                          "0001-01-01T00:00:00Z",
+	} {
+		var e Email
+		err := e.UnmarshalJSON([]byte(`{"id":"M1","blobId":"B1","receivedAt":` + value + `}`))
+		if got := e.Received.UTC().Format(time.RFC3339); err != nil || e.Err != nil || got != want {
+			t.Errorf("%s: got %s, %v, %v; want %s", value, got, err, e.Err, want)
+		}
+	}
+}
+
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`{"capabilities":{"urn:ietf:params:jmap:core":{"maxObjectsInGet":-1}},"apiUrl":"/","downloadUrl":"/{blobId}","accounts":{"a":{"name":"b","accountCapabilities":{"urn:ietf:params:jmap:mail":{}}}},"primaryAccounts":{"urn:ietf:params:jmap:mail":"a"}}`), "a")
 	f.Add([]byte(`{"methodResponses":[["Email/get",{"accountId":"a","list":[{"id":"x","blobId":"b","size":1,"mailboxIds":{"m":true}}],"notFound":["y"]},"0"]]}`), "x")
