@@ -55,8 +55,9 @@ type Archive struct {
 }
 
 // load opens the index and applies the lines that it lacks, or makes it anew. It returns the
-// number of octets of unfinished lines. temp is a folder for temporary files. Damage is noted.
-func (a *Archive) load(temp string) (torn int64, err error) {
+// number of octets of unfinished lines. temp is a folder for temporary files. With anew it does not open the index that is
+// there. Damage is noted.
+func (a *Archive) load(temp string, anew bool) (torn int64, err error) {
 	a.required, err = a.heads()
 	if err != nil && a.lock == nil {
 		a.first = err
@@ -67,7 +68,10 @@ func (a *Archive) load(temp string) (torn int64, err error) {
 		return true
 	}
 	fits := false
-	a.index, err = openIndex(a.dir, temp)
+	err = errStale
+	if !anew {
+		a.index, err = openIndex(a.dir, temp)
+	}
 	if err == nil {
 		a.indexed = a.index.saved
 		lost, err := a.index.lostFile(a.ledgerDir())
@@ -380,7 +384,7 @@ func Read(dir string, opts *Options) (*Archive, error) {
 	if err := a.locate(os.TempDir()); err != nil {
 		return nil, err
 	}
-	if _, err := a.load(os.TempDir()); err != nil {
+	if _, err := a.load(os.TempDir(), false); err != nil {
 		return nil, err
 	}
 	return a, nil

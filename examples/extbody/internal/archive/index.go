@@ -63,6 +63,8 @@ type index struct {
 	saved ledger.Head // of the file that was opened
 
 	replaces bool // there is a line that another one replaces
+
+	forgets []ledger.Place // of the lines of forgets that were applied
 }
 
 func (x *index) close() error {
@@ -398,10 +400,11 @@ func openIndex(dir, temp string) (*index, error) {
 	x := newIndex(temp)
 	x.base, err = openTable(f, size)
 	if err == nil {
+		var seq, sum string
 		var at int64
 		if v := string(x.get(keyPosition)); v != "" {
-			_, serr := fmt.Sscanf(v, "%d %s %s %d %d", new(int64), new(string), &x.next.File, &x.next.Offset, &at)
-			x.head, err = ledger.ParseHead(v)
+			_, serr := fmt.Sscanf(v, "%s %s %s %d %d", &seq, &sum, &x.next.File, &x.next.Offset, &at)
+			x.head, err = ledger.ParseHead(seq + " " + sum)
 			if err != nil || serr != nil {
 				err = errDamaged
 			}

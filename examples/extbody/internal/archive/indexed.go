@@ -222,7 +222,8 @@ func (r *Hold) index(x *index, _ *ledger.Line, _ place) error {
 	return nil
 }
 
-func (r *Forget) index(x *index, _ *ledger.Line, at place) error {
+func (r *Forget) index(x *index, l *ledger.Line, at place) error {
+	x.forgets = append(x.forgets, l.Place)
 	for _, o := range r.Objects {
 		x.object(o.SHA256, func(s *objectState) { s.flags |= flagForgotten })
 	}

@@ -35,12 +35,15 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	torn, err := a.load(dir)
+	torn, err := a.load(dir, false)
 	if err == nil {
 		err = a.whole()
 	}
 	if err == nil {
 		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
+	}
+	if err == nil {
+		err = a.forgotten()
 	}
 	if err == nil {
 		err = a.recover()
@@ -50,6 +53,17 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// forgotten repeats each Forget whose line the index did not have: such a line may be of a run that was killed, or have
+// come from a copy.
+func (a *Archive) forgotten() error {
+	for _, p := range a.index.forgets {
+		if _, err := a.forgetAgain(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // recover handles the remains of runs that were killed:
@@ -84,7 +98,8 @@ func (a *Archive) recover() error {
 			for _, x := range r.Exchanges { // they may be of a run that was killed
 				told[Span{File: x.File, Offset: x.Offset, Length: x.Size, SHA256: x.Now}] = true
 			}
-			return a.remove(r)
+			_, err := a.forgetAgain(l.Place)
+			return errors.Join(err, a.dropIncoming(r.Keys))
 		}
 		return nil
 	}

@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/below"
@@ -30,35 +34,47 @@ var ErrAhead = errors.New("the copy has lines that the archive has lost: run ext
 type Mending struct {
 	Objects, Exchanges, Stamps int64
 	Ledgers                    int64    // files of the ledger
+	Forgotten                  int64    // objects and exchanges that a line forgot, and that were there
+	Cut                        int64    // octets after the last exchanges of a file, which no line names
 	Made                       []string // folders and other files that were missing or damaged
 	Kept                       []string // the names that damaged files have now
-	Lost                       []string // objects, exchanges and stamps that neither archive has as the ledger names them
+	Lost                       []string // what neither archive has as the ledger names it, and what was not taken
 }
 
-// mend writes to an archive the objects and exchanges that it has not as the lines name them.
-// It reads the lines before a place, and returns what they name. fault is as for [ledger.Read].
-func (m *Mending) mend(
-	ctx context.Context, lines, from, to *Archive, end ledger.Place, fault func(*ledger.Fault) bool,
-) (*verifier, error) {
+// needs returns what the lines of an archive before a place name. fault is as for [ledger.Read].
+func needs(ctx context.Context, lines *Archive, end ledger.Place, fault func(*ledger.Fault) bool, l *lapse) (*verifier, error) {
 	z := newVerifier(lines)
-	err := lines.readWith(fault, ledger.Place{}, end, func(l *ledger.Line) error {
-		record, err := body(l)
+	err := lines.readWith(fault, ledger.Place{}, end, func(line *ledger.Line) error {
+		record, err := body(line)
 		if err == nil {
-			err = z.line(l, record)
+			err = z.line(line, record)
 		}
+		l.line(line, record)
 		return errors.Join(err, ctx.Err())
 	})
+	return z, err
+}
+
+// mend writes to an archive the objects and exchanges that it has not as the lines name them, which z has read. l is nil
+// if no lines are lost.
+func (m *Mending) mend(ctx context.Context, z *verifier, from, to *Archive, l *lapse) error {
+	var err error
 	for sum, stored := range z.objects {
 		name := hex.EncodeToString(sum[:])
 		err = errors.Join(err, ctx.Err())
 		if err != nil {
-			return z, err
+			return err
 		}
 		if !stored {
 			continue
 		}
 		err = to.objects.Check(name)
 		if err == nil || errors.Is(err, ErrAway) {
+			continue
+		}
+		if errors.Is(err, os.ErrNotExist) && l.doubts(l.stored(sum)) {
+			m.Lost = append(m.Lost, "objects/"+store.Name(name)+notTaken)
+			err = nil
 			continue
 		}
 		err = to.take(from, name)
@@ -71,15 +87,15 @@ func (m *Mending) mend(
 	}
 	for name, spans := range z.spans {
 		if err == nil {
-			err = m.exchanges(ctx, name, spans, from, to)
+			err = m.exchanges(ctx, name, spans, from, to, l)
 		}
 	}
 	slices.Sort(m.Lost)
-	return z, err
+	return err
 }
 
 // exchanges writes the spans of a file that differ.
-func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive) error {
+func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive, l *lapse) error {
 	if _, ok := exchange.RunOf(name); !ok {
 		return fmt.Errorf("%.100q is no file of exchanges", name)
 	}
@@ -94,7 +110,16 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	}
 	defer dst.Close()
 	for _, s := range spans {
-		if sum, err := exchange.Sum(dst, s.offset, s.length); err == nil && sum == s.sum {
+		sum, err := exchange.Sum(dst, s.offset, s.length)
+		if err == nil && sum == s.sum {
+			continue
+		}
+		if l != nil && s.was != [sha256.Size]byte{} {
+			continue // the forget is completed
+		}
+		removed := err != nil || warc.Padded(io.NewSectionReader(dst, s.offset, s.length), s.length)
+		if removed && l.doubts(s.seq) {
+			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d%s", name, s.offset, notTaken))
 			continue
 		}
 		if sum, err := exchange.Sum(src, s.offset, s.length); err != nil || sum != s.sum {
@@ -102,7 +127,7 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 			continue
 		}
 		m.Exchanges++
-		_, err := io.Copy(io.NewOffsetWriter(dst, s.offset), io.NewSectionReader(src, s.offset, s.length))
+		_, err = io.Copy(io.NewOffsetWriter(dst, s.offset), io.NewSectionReader(src, s.offset, s.length))
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -110,25 +135,56 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	return dst.Sync()
 }
 
-// stamps takes the time stamps of another archive that this one lacks, or has damaged, if they
-// are of lines up to head.
-func (m *Mending) stamps(from, to *Archive, head ledger.Head) error {
-	entries, err := os.ReadDir(from.stampsDir())
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		h, err := stampHead(filepath.Join(from.stampsDir(), e.Name()))
-		if err != nil || h.Seq > head.Seq {
-			continue // Verify reports a damaged one
+// cut removes the octets after the last exchanges of each file. The ledger is whole. The file of a run that has not
+// ended stays as it is, because the next [Open] writes lines for it.
+func (m *Mending) cut(a *Archive, z *verifier) error {
+	_, open, running := a.index.openRun()
+	for _, name := range slices.Sorted(maps.Keys(z.spans)) {
+		end := int64(0)
+		for _, s := range z.spans[name] {
+			end = max(end, s.offset+s.length)
 		}
-		path := filepath.Join(to.stampsDir(), e.Name())
-		if _, err := stampHead(path); err == nil {
+		info, err := os.Stat(filepath.Join(a.exchangesDir(), name))
+		run, _ := exchange.RunOf(name)
+		if err != nil || info.Size() <= end || running && run >= open {
 			continue
 		}
-		text, err := readSmall(filepath.Join(from.stampsDir(), e.Name()))
+		f, err := below.OpenFile(a.exchangesDir(), name, os.O_RDWR, 0)
 		if err != nil {
 			return err
+		}
+		if err := errors.Join(f.Truncate(end), f.Sync(), f.Close()); err != nil {
+			return err
+		}
+		m.Cut += info.Size() - end
+	}
+	return nil
+}
+
+// stamps takes the time stamps of another archive that this one lacks, or has damaged, if they
+// are of lines up to head. A stamp that a line names has the digest in that line.
+func (m *Mending) stamps(z *verifier, from, to *Archive, head ledger.Head) error {
+	names := maps.Clone(z.stamped)
+	for _, a := range []*Archive{from, to} {
+		entries, err := os.ReadDir(a.stampsDir())
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		for _, e := range entries {
+			if h, err := stampName(e.Name()); err == nil && h.Seq <= head.Seq {
+				names[e.Name()] = z.stamped[e.Name()]
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		path := filepath.Join(to.stampsDir(), filepath.Base(name))
+		if _, ok := wholeStamp(path, names[name]); ok {
+			continue
+		}
+		text, ok := wholeStamp(filepath.Join(from.stampsDir(), filepath.Base(name)), names[name])
+		if !ok {
+			m.Lost = append(m.Lost, "stamps/"+name)
+			continue
 		}
 		if err := errors.Join(m.keep(to, path), writeFile(path, text)); err != nil {
 			return err
@@ -138,9 +194,29 @@ func (m *Mending) stamps(from, to *Archive, head ledger.Head) error {
 	return nil
 }
 
+// wholeStamp returns the octets of a time stamp, and whether they have the digest in its line; without a line, whether
+// they stamp the digest in its name.
+func wholeStamp(path, sum string) ([]byte, bool) {
+	text, err := readSmall(path)
+	switch {
+	case err != nil:
+		return nil, false
+	case sum != "":
+		return text, digest(string(text)) == sum
+	}
+	h, err := stampName(filepath.Base(path))
+	return text, err == nil && stamps(text, h.Digest[:]) == nil
+}
+
 // keep gives a file of an archive, if it is there, a name of its own in the folder of the archive,
 // so that another file can take its name.
 func (m *Mending) keep(a *Archive, path string) error {
+	_, err := m.kept(a, path)
+	return err
+}
+
+// kept is keep, and returns the path of the file by its own name; "" if there is no file.
+func (m *Mending) kept(a *Archive, path string) (string, error) {
 	base := filepath.Base(path)
 	for n := 1; ; n++ {
 		name := "damaged-" + base
@@ -150,22 +226,22 @@ func (m *Mending) keep(a *Archive, path string) error {
 		kept := filepath.Join(a.dir, name)
 		_, err := os.Lstat(path)
 		if err != nil {
-			return nil // there is none
+			return "", nil // there is none
 		}
 		if _, err := os.Lstat(kept); err == nil {
 			if sameFile(kept, path) {
-				return nil // a repair that was killed kept it
+				return kept, nil // a repair that was killed kept it
 			}
 			continue
 		}
 		if err := os.Link(path, kept); err != nil {
 			err = os.Rename(path, kept) // a folder, or on a system without links
 			if err != nil {
-				return err
+				return "", err
 			}
 		}
 		m.Kept = append(m.Kept, name)
-		return atomicfile.SyncFolder(a.dir)
+		return kept, atomicfile.SyncFolder(a.dir)
 	}
 }
 
@@ -251,24 +327,52 @@ func (m *Mending) place(a, from *Archive) error {
 	return errors.Join(os.Mkdir(path, 0o700), atomicfile.SyncFolder(a.dir))
 }
 
-// readme makes README.txt if it is missing or empty.
-func (m *Mending) readme(a *Archive) error {
+// readme makes README.txt anew, unless it is as this version writes it, or as the other archive has it: that may be
+// the text of another version.
+func (m *Mending) readme(a, other *Archive) error {
 	path := filepath.Join(a.dir, "README.txt")
-	if text, err := readSmall(path); err == nil && len(text) > 0 {
+	text, err := readSmall(path)
+	if err == nil && bytes.Equal(text, readme) {
+		return nil
+	}
+	same, oerr := readSmall(filepath.Join(other.dir, "README.txt"))
+	if err == nil && oerr == nil && len(text) > 0 && bytes.Equal(text, same) {
 		return nil
 	}
 	m.Made = append(m.Made, "README.txt")
 	return errors.Join(m.keep(a, path), writeFile(path, readme))
 }
 
-// write replaces a file of the ledger by pieces of others. The file that was there is kept.
-func (m *Mending) write(a *Archive, name string, pieces []ledger.Piece) error {
-	path := filepath.Join(a.ledgerDir(), name)
-	if err := m.keep(a, path); err != nil {
-		return err
+// write replaces files of the ledger by pieces of others, and removes those without pieces. The files that were there are
+// kept, and pieces of them are read from there. The last file comes first: if this is killed, the lines that have
+// to come from the copy are the oldest ones.
+func (m *Mending) write(a *Archive, files map[string][]ledger.Piece) error {
+	kept := make(map[string]string) // by path
+	names := slices.Sorted(maps.Keys(files))
+	for _, name := range names {
+		path := filepath.Join(a.ledgerDir(), name)
+		there, err := m.kept(a, path)
+		if err != nil {
+			return err
+		}
+		kept[path] = there
 	}
-	m.Ledgers++
-	return replace(path, pieces)
+	for _, name := range slices.Backward(names) {
+		path := filepath.Join(a.ledgerDir(), name)
+		pieces := slices.Clone(files[name])
+		for i, p := range pieces {
+			pieces[i].Path = cmp.Or(kept[p.Path], p.Path)
+		}
+		m.Ledgers++
+		err := replace(path, pieces)
+		if len(pieces) == 0 {
+			err = errors.Join(os.Remove(path), atomicfile.SyncFolder(a.ledgerDir()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // replace makes a file of pieces of others.
@@ -338,7 +442,10 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	if err := m.folders(t); err != nil {
 		return m, err
 	}
-	z, err := m.mend(ctx, a, a, t, end, func(f *ledger.Fault) bool { return a.accepted[Gap{f.Before, f.After}] })
+	z, err := needs(ctx, a, end, func(f *ledger.Fault) bool { return a.accepted[Gap{f.Before, f.After}] }, nil)
+	if err == nil {
+		err = m.mend(ctx, z, a, t, nil)
+	}
 	if err != nil {
 		return m, err
 	}
@@ -364,7 +471,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 		switch {
 		case err == nil && info.Size() == p.Length && begins(path, other):
 		case damaged:
-			err = m.write(t, name, []ledger.Piece{p})
+			err = m.write(t, map[string][]ledger.Piece{name: {p}})
 		default:
 			m.Ledgers++
 			err = replace(path, []ledger.Piece{p})
@@ -379,7 +486,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 			err = nil
 		}
 	}
-	err = errors.Join(err, m.stamps(a, t, a.Head()), m.readme(t))
+	err = errors.Join(err, m.stamps(z, a, t, a.Head()), m.readme(t, a))
 	if err != nil || a.Head().Seq == 0 {
 		return m, err
 	}
@@ -428,13 +535,18 @@ func (a *Archive) compare(t *Archive, names []string, end ledger.Place) (damaged
 // Repair brings back what an archive has lost, or has with other octets, from a copy of it, which may
 // be older: lines, objects, exchanges and stamps. It takes nothing that has another digest than
 // the ledger names. It also makes anew what is missing or damaged: the folders, the file objects,
-// README.txt, the index, and head, which stays if it names a line after the last one.
+// README.txt, the index, and head, which stays if it names a line after the last one. It removes what a line forgot, and
+// octets after the exchanges that lines name.
+//
+// While lines are known to be lost, an object that is not there may have been forgotten by one of them. So it is not taken
+// if a lost line may be after the latest line that stored it, and neither are exchanges that were removed.
 //
 // Lines are joined by their digests; see [ledger.Join]. If both ledgers lack a line, the lines
 // after it stay, and [Verify] reports the gap. A file that is replaced, other than objects and
 // exchanges, is kept in the folder of the archive under a name of its own.
 //
-// The error is ErrNone if dir is not an archive, and ErrOther if from is another one.
+// The error is ErrNone if dir is not an archive, and ErrOther if from is another one, or has other lines after the ones
+// that the two share. The error then names the proofs of each.
 func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	m = new(Mending)
 	a := newArchive(dir, nil)
@@ -460,54 +572,73 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 		a.indexed = x.saved
 		x.close()
 	}
-	files, err := ledger.Join(a.ledgerDir(), b.ledgerDir(), a.named())
+	var heads []ledger.Head
+	for _, n := range a.named("") {
+		heads = append(heads, n.head)
+	}
+	// What cannot be read is joined.
+	own, _, _ := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(*ledger.Line) error { return nil })
+	files, err := ledger.Join(a.ledgerDir(), b.ledgerDir(), heads)
 	if errors.Is(err, ledger.ErrOther) {
-		err = fmt.Errorf("%s: %w", from, ErrOther)
+		err = fmt.Errorf("%s: %w%s", from, ErrOther, fork(a, b))
 	}
 	if err != nil {
 		return m, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := m.write(a, name, files[name]); err != nil {
-			return m, err
-		}
+	if err := m.write(a, files); err != nil {
+		return m, err
 	}
-	if err := errors.Join(m.place(a, b), m.readme(a)); err != nil {
+	if err := errors.Join(m.place(a, b), m.readme(a, b)); err != nil {
 		return m, err
 	}
 	if err := a.locate(dir); err != nil {
 		return m, err
 	}
-	if _, err := m.mend(ctx, a, b, a, ledgerEnd, func(*ledger.Fault) bool { return true }); err != nil {
-		return m, err
+	return m, m.repair(ctx, a, b, own)
+}
+
+// repair repairs what the lines of an archive name. They were joined with those of the copy b, and own was the last of
+// its own.
+func (m *Mending) repair(ctx context.Context, a, b *Archive, own ledger.Head) error {
+	heads := a.named("")
+	l := newLapse(append(b.named(" of the copy"), heads...))
+	z, err := needs(ctx, a, ledgerEnd, l.fault, l)
+	if err != nil {
+		return err
 	}
-	indexed := a.indexed
-	if m.Ledgers > 0 {
-		a.index = newIndex(dir) // the places in the one that is there are of other lines
-		_, err = a.index.catchUp(a.ledgerDir(), nil)
-	} else {
-		_, err = a.load(dir)
-		if len(a.gaps) > 0 && err == nil && a.index.head.Seq >= indexed.Seq {
-			err = new(ledger.Fault)
+	l.end(own, len(heads) > 0)
+	if err := m.mend(ctx, z, b, a, l); err != nil {
+		return err
+	}
+	torn, err := a.load(a.dir, m.Ledgers > 0)
+	if err != nil {
+		return err
+	}
+	for _, p := range l.forgets {
+		n, err := a.forgetAgain(p)
+		m.Forgotten += n
+		if err != nil {
+			return err
 		}
 	}
-	if _, ok := errors.AsType[*ledger.Fault](err); ok {
-		a.index.close()
-		a.index = nil
-		return m, nil // Verify reports it
+	if err := m.stamps(z, b, a, a.Head()); err != nil {
+		return err
 	}
-	if err != nil {
-		return m, err
+	m.Lost = append(m.Lost, l.lost()...)
+	if l.before == 0 {
+		err = m.cut(a, z)
 	}
-	if err := m.stamps(b, a, a.Head()); err != nil {
-		return m, err
-	}
-	if indexed.Seq > a.Head().Seq {
+	if a.indexed.Seq > a.Head().Seq {
 		a.index.saved = a.index.head // the file proves that lines are missing
-		m.Lost = append(m.Lost, fmt.Sprintf("ledger: line %d, which index names", indexed.Seq))
-		return m, nil
 	}
-	return m, m.head(a, b)
+	if a.first == nil || l.before < math.MaxInt64 {
+		err = errors.Join(err, m.head(a, b, l))
+	}
+	if err == nil && torn > 0 && a.whole() == nil {
+		a.first = nil
+		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn) // it removes unfinished lines
+	}
+	return err
 }
 
 // Accept writes a line with the gaps of the ledger of an archive, so that commands go on without the lines
@@ -523,7 +654,7 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
-	torn, err := a.load(dir)
+	torn, err := a.load(dir, false)
 	if err == nil {
 		err = a.read(ledger.Place{}, ledgerEnd, func(*ledger.Line) error { return nil })
 	}
@@ -563,36 +694,38 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 }
 
 // named returns the heads that have to be in the ledger: that of the index, those with a stamp, and
-// at last the one in the file head.
-func (a *Archive) named() (list []ledger.Head) {
+// at last the one in the file head. Their names end with whose.
+func (a *Archive) named(whose string) (list []named) {
 	if a.indexed.Seq > 0 {
-		list = append(list, a.indexed)
+		list = append(list, named{"index" + whose, a.indexed})
 	}
 	entries, _ := os.ReadDir(a.stampsDir())
 	for _, e := range entries {
 		if h, err := stampHead(filepath.Join(a.stampsDir(), e.Name())); err == nil {
-			list = append(list, h)
+			list = append(list, named{"stamps/" + e.Name() + whose, h})
 		}
 	}
 	text, _ := readSmall(filepath.Join(a.dir, "head"))
 	if h, err := ledger.ParseHead(strings.TrimSpace(string(text))); err == nil && h.Seq > 0 {
-		list = append(list, h)
+		list = append(list, named{"head" + whose, h})
 	}
 	return list
 }
 
-// head makes the file head anew if it cannot be read, or if both ledgers have another line with
-// its number. The ledger is whole.
-func (m *Mending) head(a, from *Archive) error {
+// head makes the file head anew if it cannot be read, if both ledgers have another line with
+// its number, or if its digest is the one of a line with another number. The ledger is whole.
+func (m *Mending) head(a, from *Archive, l *lapse) error {
 	path := filepath.Join(a.dir, "head")
 	text, _ := readSmall(path)
 	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
-	if err == nil {
-		if found, err := a.has(h); found || err != nil || h.Seq > a.Head().Seq {
+	if err == nil && !l.wrong[h] {
+		found, err := a.has(h)
+		if found && string(text) == h.String()+"\n" || err != nil || h.Seq > a.Head().Seq {
 			return err
 		}
 		last, _, broken := ledger.Read(from.ledgerDir(), ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
-		if broken != nil || last.Seq < h.Seq {
+		if unknown := broken != nil || last.Seq < h.Seq; unknown && !found {
+			m.Lost = append(m.Lost, fmt.Sprintf("ledger: line %d, which head names with another digest", h.Seq))
 			return nil // it may be right
 		}
 	}

@@ -304,7 +304,8 @@ func testRepairParts(t *testing.T) {
 		{"another head", func(dir string) {
 			head, err := os.ReadFile(filepath.Join(dir, "head"))
 			must(t, err)
-			put(t, filepath.Join(dir, "head"), strings.Replace(string(head), " ", " 0", 1))
+			seq, _, _ := strings.Cut(string(head), " ")
+			put(t, filepath.Join(dir, "head"), seq+" "+strings.Repeat("0", 64)+"\n")
 		}, 1, "head names"},
 		{"stamps", gone("stamps"), 0, ""},
 		{"a stamp", func(dir string) { put(t, mustGlob(t, dir, "stamps/*")[0], "x") }, 1, ""},

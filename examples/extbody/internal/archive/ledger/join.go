@@ -41,7 +41,7 @@ type Piece struct {
 // Without them the chain with the most lines counts. The error is ErrOther, or of a file. Join
 // holds some 200 octets in memory for each line after the first damaged one.
 func Join(own, other string, named []Head) (map[string][]Piece, error) {
-	related, err := common(own, other)
+	related, err := related(own, other)
 	if err != nil || !related {
 		return nil, cmp.Or(err, ErrOther)
 	}
@@ -49,16 +49,14 @@ func Join(own, other string, named []Head) (map[string][]Piece, error) {
 	for _, h := range named {
 		j.named[h.Seq] = h
 	}
-	root, whole, err := j.begin(own)
+	root, whole, err := begin(own, j.named)
 	if err != nil {
 		return nil, err
 	}
 	j.joints = []joint{{candidate: root, own: true, before: -1, reached: true}}
 	j.by[root.Head] = 0
-	if whole {
-		if err := j.agree(); err != nil {
-			return nil, err
-		}
+	if err := j.agree(whole); err != nil {
+		return nil, err
 	}
 	for i := range j.dirs {
 		if err := j.collect(i); err != nil {
@@ -77,9 +75,10 @@ type candidate struct {
 	Head
 	prev   [sha256.Size]byte
 	place  Place
-	length int64 // without an LF
-	clean  bool  // it is a line with its LF, and nothing else
-	torn   bool  // the ledger ends before its LF
+	file   string // the one that a writer puts the line into, unless there is a later one
+	length int64  // without an LF
+	clean  bool   // it is a line with its LF, and nothing else
+	torn   bool   // the ledger ends before its LF
 }
 
 func (c *candidate) end() int64 {
@@ -170,11 +169,12 @@ func (c *candidate) parse(text []byte) bool {
 		return false
 	}
 	c.Head = Head{l.Seq, sha256.Sum256(text)}
+	c.file = fileOf(l.Time)
 	return true
 }
 
-// common reports whether two ledgers have a line in common, or one of them has no lines.
-func common(own, other string) (bool, error) {
+// related reports whether two ledgers have a line in common, or one goes on after the other, or one of them has no lines.
+func related(own, other string) (bool, error) {
 	next, stop := iter.Pull2(lines(own))
 	defer stop()
 	a, err, ok := next()
@@ -182,22 +182,49 @@ func common(own, other string) (bool, error) {
 		return err == nil, err
 	}
 	some := false
+	var before candidate // the line of own before a
 	for b, err := range lines(other) {
 		if err != nil {
 			return false, err
 		}
 		some = true
 		for ok && a.Seq < b.Seq {
+			before = a
 			a, err, ok = next()
 			if err != nil {
 				return false, err
 			}
 		}
-		if !ok || a.Head == b.Head {
-			return ok, nil
+		if b.follows(&before) || !ok {
+			return b.follows(&before), nil
+		}
+		if a.Head == b.Head || a.follows(&b) {
+			return true, nil
 		}
 	}
 	return !some, nil
+}
+
+// follows reports whether c has the digest of another line, and the number after it.
+func (c *candidate) follows(other *candidate) bool {
+	return other.Seq > 0 && c.Seq == other.Seq+1 && c.prev == other.Digest
+}
+
+// Common returns the number of the last line up to which two ledgers are the same.
+func Common(own, other string) (seq int64, err error) {
+	next, stop := iter.Pull2(lines(own))
+	defer stop()
+	for b, err := range lines(other) {
+		if err != nil {
+			return seq, err
+		}
+		a, err, ok := next()
+		if err != nil || !ok || a.Head != b.Head {
+			return seq, err
+		}
+		seq = b.Seq
+	}
+	return seq, nil
 }
 
 // lines yields the candidates that are lines.
@@ -212,8 +239,9 @@ func lines(dir string) iter.Seq2[candidate, error] {
 }
 
 // begin reads the chain up to the first damage, and returns the line before the last one that fits,
-// which may be damaged itself. It reports whether there is no damage.
-func (j *joiner) begin(dir string) (root candidate, whole bool, err error) {
+// which may be damaged itself. It reports whether there is no damage. A line that differs from the named one with its number
+// is damage.
+func begin(dir string, named map[int64]Head) (root candidate, whole bool, err error) {
 	var last candidate
 	torn := false
 	for c, err := range candidates(dir) {
@@ -225,7 +253,7 @@ func (j *joiner) begin(dir string) (root candidate, whole bool, err error) {
 			torn = true // unfinished lines are no damage
 		case torn && c.torn:
 		case torn || !c.clean || !follows,
-			j.named[c.Seq].Seq > 0 && j.named[c.Seq] != c.Head:
+			named[c.Seq].Seq > 0 && named[c.Seq] != c.Head:
 			return root, false, nil
 		default:
 			root = last
@@ -261,10 +289,13 @@ type joiner struct {
 	torn   Place          // of unfinished lines of own
 }
 
-// agree returns ErrOther if the other ledger is whole too, and the two differ.
-func (j *joiner) agree() error {
-	if _, whole, err := j.begin(j.dirs[1]); err != nil || !whole {
-		return err
+// agree returns ErrOther if the chains of both ledgers are right and go on in different ways. If own differs in its last line
+// alone, and is not whole because a head names another one, that line is taken to be damaged.
+func (j *joiner) agree(whole bool) error {
+	for _, dir := range j.dirs {
+		if _, right, err := begin(dir, nil); err != nil || !right {
+			return err
+		}
 	}
 	next, stop := iter.Pull2(lines(j.dirs[0]))
 	defer stop()
@@ -279,9 +310,13 @@ func (j *joiner) agree() error {
 		if !ok || a.torn || b.torn {
 			return nil
 		}
-		if a.Head != b.Head {
+		if a.Head == b.Head {
+			continue
+		}
+		if _, _, more := next(); whole || more {
 			return ErrOther
 		}
+		return nil
 	}
 	return nil
 }
@@ -417,7 +452,7 @@ func (j *joiner) files(path []int) (map[string][]Piece, error) {
 		if !x.own {
 			dir = j.dirs[1]
 		}
-		name = max(name, x.place.File) // files are in the order of the lines
+		name = max(name, x.file) // as Append does
 		add(name, Piece{filepath.Join(dir, x.place.File), x.place.Offset, x.end() - x.place.Offset, !x.clean})
 	}
 	for _, name := range names {
@@ -428,6 +463,9 @@ func (j *joiner) files(path []int) (map[string][]Piece, error) {
 		end := info.Size()
 		if j.torn.File == name {
 			end = j.torn.Offset
+		}
+		if list, ok := made[name]; !ok && end > 0 && name >= root.place.File {
+			made[name] = list // its lines are in other files
 		}
 		if list := made[name]; len(list) == 1 && list[0] == (Piece{Path: filepath.Join(own, name), Length: end}) {
 			delete(made, name)

@@ -50,11 +50,11 @@ func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
 // MarshalText returns the text of [Head.String].
 func (h Head) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// ParseHead parses the result of [Head.String].
+// ParseHead parses the result of [Head.String], and nothing else.
 func ParseHead(s string) (Head, error) {
 	var h Head
 	var sum []byte
-	if _, err := fmt.Sscanf(s, "%d %64x", &h.Seq, &sum); err != nil || h.Seq < 0 || copy(h.Digest[:], sum) < len(h.Digest) {
+	if _, err := fmt.Sscanf(s, "%d %64x", &h.Seq, &sum); err != nil || h.Seq < 0 || copy(h.Digest[:], sum) < len(h.Digest) || h.String() != s {
 		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
 	}
 	return h, nil
@@ -129,6 +129,9 @@ func IsFile(name string) bool {
 	t, err := time.Parse("2006-01", month)
 	return ok && err == nil && t.UTC().Format("2006-01") == month
 }
+
+// fileOf returns the name of the file with the lines of a month.
+func fileOf(t time.Time) string { return t.UTC().Format("2006-01") + ".jsonl" }
 
 // Files returns the names of the files of a ledger, in order.
 func Files(dir string) ([]string, error) {
@@ -264,7 +267,7 @@ func (l *Ledger) Append(now time.Time, entries ...Entry) ([]*Line, error) {
 	}
 	now = now.UTC().Truncate(time.Millisecond)
 	// If the clock was set back, lines still go to the last file.
-	if name := now.Format("2006-01") + ".jsonl"; name > l.name {
+	if name := fileOf(now); name > l.name {
 		if err := l.open(name); err != nil {
 			return nil, err
 		}

@@ -283,12 +283,21 @@ func (r *Record) Field(name string) string {
 // maxComment bounds the comment in the header of a gzip member, in octets.
 const maxComment = 500
 
+// removed is the target of the record in a Padding.
+const removed = "urn:extbody:removed"
+
+// Padded reports whether r begins with a [Padding] of at most max octets.
+func Padded(r io.Reader, max int64) bool {
+	rec, _, err := NewReader(r, max).Next()
+	return err == nil && rec.Type == Metadata && rec.URI == removed
+}
+
 // Padding returns a gzip member of exactly size octets that replaces removed records. It has
 // one metadata record with the text. Equal arguments give equal octets. It returns nil if
 // size is too small for the text.
 func Padding(size int, date time.Time, text string) []byte {
 	write := func(fill int, comment string) []byte {
-		rec := &Record{Type: Metadata, URI: "urn:extbody:removed", Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
+		rec := &Record{Type: Metadata, URI: removed, Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
 		var b bytes.Buffer
 		z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
 		if err != nil {

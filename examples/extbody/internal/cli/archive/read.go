@@ -454,8 +454,14 @@ func (a *files) mended(m *core.Mending, err error) error {
 		fmt.Fprintln(a.out, "a damaged file is kept:", show.Line(name))
 	}
 	fmt.Fprintf(a.out, "%d objects, %d exchanges, %d stamps and %d files of the ledger were written\n", m.Objects, m.Exchanges, m.Stamps, m.Ledgers)
+	if m.Forgotten > 0 {
+		fmt.Fprintf(a.out, "%d objects and exchanges were removed, because a line of the ledger forgot them\n", m.Forgotten)
+	}
+	if m.Cut > 0 {
+		fmt.Fprintf(a.out, "%d octets after the last exchanges of a file were removed, because no line of the ledger names them\n", m.Cut)
+	}
 	if err == nil && len(m.Lost) > 0 {
-		err = fmt.Errorf("%d objects, exchanges, lines or stamps are lost or damaged in both", len(m.Lost))
+		err = fmt.Errorf("%d objects, exchanges, lines or stamps are lost", len(m.Lost))
 	}
 	return err
 }
