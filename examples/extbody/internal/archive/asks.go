@@ -30,7 +30,7 @@ type askState struct {
 	throttled bool // the host wanted fewer requests
 	givenUp   bool
 	forgotten bool // its key was forgotten, and it has no exception of its own; see counted
-	removed   bool // its key was forgotten, and not captured since; like forgotten it is not in the index
+	removed   bool // its key was forgotten, and not captured since, or its message; like forgotten it is not in the index
 	idle      bool // other lines replace those of its references
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never

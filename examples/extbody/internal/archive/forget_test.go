@@ -124,6 +124,37 @@ func TestForgottenAgain(t *testing.T) {
 	}
 }
 
+// TestForgottenException is OP-59: the exception of a message that was forgotten is no loss of its host, also if another
+// message has the same reference, which keeps its own.
+func TestForgottenException(t *testing.T) {
+	dir, box, s := filled(t, 1)
+	deliver(t, box, "other:2,", letter("other", s.URL+"/gone"))
+	run(t, dir, options(box))
+	forget(t, dir, "message=<gone@example.org>")
+	a := read(t, dir)
+	for _, row := range agreeing(t, dir, nil) {
+		want := map[bool]string{true: "yes"}[row["message_id"] == "<gone@example.org>"]
+		if row["forgotten"] != want {
+			t.Errorf("%s: got forgotten %q, want %q", row["message_id"], row["forgotten"], want)
+		}
+	}
+	st, err := a.Status()
+	must(t, err)
+	if st.Kinds["forgotten"] != 1 || st.Kinds["gone"] != 1 || st.Hosts["127.0.0.1"].Forgotten != 1 {
+		t.Errorf("got %v, %+v; want one forgotten and one gone", st.Kinds, st.Hosts["127.0.0.1"])
+	}
+	out := filepath.Join(t.TempDir(), "load")
+	_, err = a.Export(t.Context(), out, &archive.ExportOptions{As: "load", Selector: selector(t, "kind=forgotten")})
+	must(t, err)
+	dat := strings.Split(mustRead(t, filepath.Join(out, "load.dat")), "\n")
+	column := slices.Index(strings.Split(dat[0], "\x14"), "\u00feFORGOTTEN\u00fe")
+	for _, line := range dat[1:3] { // the message and its reference
+		if got := strings.Split(line, "\x14")[column]; got != "\u00feyes\u00fe" {
+			t.Errorf("%q: got %s, want that it was forgotten", line, got)
+		}
+	}
+}
+
 // TestForgottenOther is OP-36: a retry that brings one promise of a forgotten URL back captures
 // nothing for another promise, whose capture was before the forget.
 func TestForgottenOther(t *testing.T) {

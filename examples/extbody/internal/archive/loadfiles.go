@@ -292,7 +292,7 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 	}
 	typ, _, _ := strings.Cut(c.ContentType, ";")
 	fields := loadDocument{"URL": l.a.shown(ref.URL), "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "SHA256": c.SHA256,
-		"FORGOTTEN": mark(l.a.forgets(ref.Key, c)), "CHECKS": checked(c.Checks), "STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c),
+		"FORGOTTEN": mark(l.a.forgets(ref, c)), "CHECKS": checked(c.Checks), "STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c),
 		"LOGIN": c.Login, "VERSIONAT": stampOf(ref.VersionAt), "VERSIONFROM": stampOf(c.Modified), "VERSIONUNTIL": stampOf(c.Until), "HISTORY": c.History}
 	l.manifest.LinkedFiles++
 	switch {

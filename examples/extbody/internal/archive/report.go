@@ -477,7 +477,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
 		a.shown(f.FinalURL), a.shown(strings.Join(f.Hops, " ")), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
-		mark(held), mark(a.forgets(ref.Key, c)),
+		mark(held), mark(a.forgets(ref, c)),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if x := f.Exchanges; x != nil {
 		row = append(row, x.File, fmt.Sprint(x.Offset), fmt.Sprint(x.Length))
@@ -511,10 +511,14 @@ func (a *Archive) firstCapture(key string) (*Capture, error) {
 	return c, err
 }
 
-// forgets reports whether a capture, which may be the zero Capture, was forgotten, or the key after its captures.
-func (a *Archive) forgets(key string, c *Capture) bool {
-	removed := c.SHA256 != "" && a.index.flags(c.SHA256)&flagForgotten != 0
-	return removed || a.index.keyForgotten(shortSum(key))
+// forgets reports whether a capture of a reference, which may be the zero Capture, was forgotten, or the key after its
+// captures, or, if it has none, its message.
+func (a *Archive) forgets(r *ReferenceRecord, c *Capture) bool {
+	sum := c.SHA256
+	if sum == "" {
+		sum = r.Message
+	}
+	return a.index.flags(sum)&flagForgotten != 0 || a.index.keyForgotten(shortSum(r.Key))
 }
 
 // checked returns what was compared with which result, such as "size=match; md5=weak-match". A digest of the

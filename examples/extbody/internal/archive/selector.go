@@ -222,7 +222,7 @@ func (m *matching) decide(c *candidate) (bool, error) {
 				c.depth = ofOutcome
 			}
 		case ofState:
-			state, _ := m.a.index.ask(newAsk(c.reference.Key, c.reference.Expect))
+			state := m.a.stateOf(c.reference)
 			c.state = &state
 		case ofOutcome:
 			c.outcome, err = m.a.outcome(*c.state)
@@ -300,7 +300,7 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		if c.state != nil {
 			row.state = *c.state
 		} else {
-			row.state, _ = a.index.ask(row.ask)
+			row.state = a.stateOf(r)
 		}
 		return f(row)
 	})
@@ -324,6 +324,16 @@ func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
 		return nil
 	}, nil)
 	return some, err
+}
+
+// stateOf returns the state of a reference. With its message, what its host answered was forgotten, unless that was a body,
+// which another message may need.
+func (a *Archive) stateOf(r *ReferenceRecord) askState {
+	state, _ := a.index.ask(newAsk(r.Key, r.Expect))
+	if state.outcome == askExcepted && a.index.flags(r.Message)&flagForgotten != 0 {
+		state.removed = true
+	}
+	return state
 }
 
 // outcome returns the Outcome of an ask with a state. To a reader, a line that cannot be read is an exception that
@@ -423,9 +433,7 @@ func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, 
 			if m.SHA256 != r.Message {
 				m = &MessageRecord{SHA256: r.Message}
 			}
-			k := newAsk(r.Key, r.Expect)
-			state, _ := a.index.ask(k)
-			return f(&Row{Message: m, Reference: r, ask: k, state: state})
+			return f(&Row{Message: m, Reference: r, ask: newAsk(r.Key, r.Expect), state: a.stateOf(r)})
 		}
 		return other(l, record)
 	}, append(kinds, kindMessage, kindReference)...)
