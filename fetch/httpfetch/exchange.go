@@ -73,6 +73,11 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	x.started = clock()
 	resp, err := f.roundTrip(x, r)
 	x.stopAnswer()
+	if err == nil && x.ctx.Err() != nil {
+		// The server answered when the connection was closed, which is too late.
+		resp.Body.Close()
+		err = context.Cause(x.ctx)
+	}
 	x.answered = clock()
 	x.resp = resp
 	x.report(header)

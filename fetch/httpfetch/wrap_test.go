@@ -108,6 +108,9 @@ func TestWrapFake(t *testing.T) {
 		case "/mute":
 			<-r.Context().Done()
 			return nil, context.Cause(r.Context())
+		case "/late": // as a server may that sees the connection close
+			<-r.Context().Done()
+			return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
 		}
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("fake"))}, nil
 	}))
@@ -128,10 +131,12 @@ func TestWrapFake(t *testing.T) {
 			t.Errorf("%s: got %v, want it without a URL", path, err)
 		}
 	}
-	mute := request(t, "http://names.example/mute")
-	mute.Timeouts.FirstOctet = soon
-	if e, ok := errors.AsType[*fetch.Error](wantKind(t, f, mute, fetch.Unavailable)); !ok || !e.Timeout() {
-		t.Errorf("got %v, want a time-out", e)
+	for _, path := range []string{"mute", "late"} {
+		req := request(t, "http://names.example/"+path)
+		req.Timeouts.FirstOctet = soon
+		if e, ok := errors.AsType[*fetch.Error](wantKind(t, f, req, fetch.Unavailable)); !ok || !e.Timeout() {
+			t.Errorf("%s: got %v, want a time-out", path, e)
+		}
 	}
 
 	before := asked
