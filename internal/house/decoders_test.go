@@ -39,6 +39,7 @@ var decoders = map[string]decoder{
 	"examples/extbody/internal/archive/ledger/ledger.go":     {test: "examples/extbody/internal/archive/ledger.TestManyValues"},
 	"examples/extbody/internal/archive/exchange/exchange.go": {test: "examples/extbody/internal/archive.TestManyValues"},
 	"examples/extbody/internal/archive/incoming.go":          {test: "examples/extbody/internal/archive.TestManyValues"},
+	"examples/extbody/internal/archive/looksfile.go":         {test: "examples/extbody/internal/archive.TestManyLooks"},
 	"examples/extbody/internal/archive/open.go":              {reason: "entries that exchange.go has read"},
 
 	// Clients of a fleet write jobs, and its fetchers write results.

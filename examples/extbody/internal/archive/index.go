@@ -31,7 +31,8 @@ import (
 //
 //	m  position; open, the run that has not ended; rules of the last run; lost, the names of
 //	   objects with an exception; the size and last line of each file but the last; gaps that were
-//	   accepted; the digests of lines with stamps; by rules, the place up to which objects have been read by them
+//	   accepted; later, the number of the last line that stored a message that was known, and was not stored;
+//	   the digests of lines with stamps; by rules, the place up to which objects have been read by them
 //	g  digest of a message: places of its lines before lines of references, or of its first line
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	q  digest of the name of a source: digest of the latest line of it
@@ -299,6 +300,21 @@ func (x *index) stores() (some bool, err error) {
 		err = nil
 	}
 	return some, err
+}
+
+// storing notes that an object gets stored by a line.
+func (x *index) storing(sum string, l *ledger.Line) {
+	wasStored := parseObject(x.load(objectKey(sum))).flags&flagStored != 0
+	if !wasStored && x.load(messageKey(sum)) != nil {
+		x.put(keyLater, strconv.AppendInt(nil, l.Seq, 10))
+	}
+}
+
+// storedLater returns the number of the last line that stored a message which an earlier line named, and which was not
+// stored; 0 if there is none.
+func (x *index) storedLater() int64 {
+	seq, _ := strconv.ParseInt(string(x.get(keyLater)), 10, 64)
+	return seq
 }
 
 // lose notes that an object with that name is lost, or is there again.

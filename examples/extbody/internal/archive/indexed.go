@@ -63,8 +63,9 @@ func (r *SourceRecord) index(x *index, _ *ledger.Line, _ place) error {
 	return nil
 }
 
-func (r *MessageRecord) index(x *index, _ *ledger.Line, at place) error {
+func (r *MessageRecord) index(x *index, l *ledger.Line, at place) error {
 	if r.Stored {
+		x.storing(r.SHA256, l)
 		x.object(r.SHA256, func(s *objectState) { s.flags = s.flags&^flagForgotten | flagStored })
 	}
 	places := x.load(messageKey(r.SHA256))
@@ -136,6 +137,7 @@ func (x *index) replace(r *ReferenceRecord) {
 func (r *Capture) index(x *index, l *ledger.Line, at place) error {
 	ended := r.endedAt(l)
 	if !r.NotModified {
+		x.storing(r.SHA256, l)
 		x.object(r.SHA256, func(s *objectState) {
 			s.flags = s.flags&^flagForgotten | flagStored
 			s.size = max(r.Size, 0)

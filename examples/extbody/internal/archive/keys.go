@@ -10,6 +10,7 @@ const (
 	keyOpen     = "m open"
 	keyRules    = "m rules"
 	keyLost     = "m lost"
+	keyLater    = "m later"
 	keyFile     = "m file " // and its name
 	keyGap      = "m gap "  // and the number of its line, and its own
 	keyReplaced = "m replaced"

@@ -99,6 +99,12 @@ func (s *syncer) source(src Source) error {
 	s.fixed = make(map[ask]*Exception)
 	s.outdated = string(s.a.index.get(sourceKey(rec.Source))) != s.rules
 	s.missed = false
+	read := false // to its end
+	s.looks = s.a.looksAt(src, s.o.All)
+	if s.outdated || s.o.VerifySources {
+		s.looks.distrust()
+	}
+	defer func() { s.looks.end(read) }()
 	before := s.resume(src)
 	var whole error
 	for it, err := range src.Messages(s.ctx, s.known) {
@@ -127,6 +133,7 @@ func (s *syncer) source(src Source) error {
 		}
 		if err == nil && it.Older {
 			rec.Older++
+			s.looks.add(it, lookOlder)
 			it.Close()
 			continue
 		}
@@ -148,6 +155,7 @@ func (s *syncer) source(src Source) error {
 			}
 		} else if it.Joined == nil {
 			rec.Seen++
+			s.looks.add(it, s.lookState(it))
 		}
 		it.Close()
 		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets || s.a.now().Sub(s.batch.began).Abs() > maxBatchTime {
@@ -156,6 +164,8 @@ func (s *syncer) source(src Source) error {
 			}
 		}
 	}
+	s.looks.count(&rec)
+	s.res.Unopened += s.looks.total()
 	if whole == nil {
 		s.readAgain(&Sighting{Source: rec.Source})
 	}
@@ -198,7 +208,9 @@ func (s *syncer) source(src Source) error {
 		s.add(kindSource, &rec)
 	}
 	s.res.Sources = append(s.res.Sources, rec)
-	return s.flush()
+	err := s.flush()
+	read = err == nil && whole == nil
+	return err
 }
 
 // mayHoldMail reports whether an error is one of a file or folder that may hold mail, and that another run will not read
@@ -308,6 +320,7 @@ func (s *syncer) unread(it *Item, err error) {
 	}
 	s.res.New++
 	s.missed = true
+	s.looks.remove()
 	s.add(kindException, e)
 }
 
@@ -430,6 +443,14 @@ func (s *syncer) joined(it *Item) error {
 // forgotten. A message that was forgotten is not stored again because it is seen again.
 func (s *syncer) stored(sum string) bool {
 	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
+}
+
+// lookState returns the state of a message that was read.
+func (s *syncer) lookState(it *Item) lookState {
+	if s.stored(it.Message) {
+		return lookStored
+	}
+	return lookRead
 }
 
 // sawStored reports whether the message of a sighting in the index was stored.

@@ -565,7 +565,7 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
-	if err := m.folders(a); err != nil {
+	if err := errors.Join(a.forgetLooks(), m.folders(a)); err != nil {
 		return m, err
 	}
 	if x, err := openIndex(dir, dir); err == nil {
@@ -681,7 +681,11 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 	a.index.saved = saved
 	a.first = nil
 	a.gaps = nil
-	if err := a.begin("repair", ""); err != nil {
+	err = a.forgetLooks() // lines of messages may be lost
+	if err == nil {
+		err = a.begin("repair", "")
+	}
+	if err != nil {
 		return nil, err
 	}
 	for i := 0; i*maxNamed < len(gaps); i++ {

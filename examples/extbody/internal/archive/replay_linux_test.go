@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // straced skips a test where strace cannot be used.
@@ -31,13 +32,8 @@ func TestReplay(t *testing.T) {
 	s := newSite(t, plain)
 	tmp := t.TempDir()
 	box, _ := inbox(t, numbered(s, captures)...)
-	dir, trace := filepath.Join(tmp, "archive"), filepath.Join(tmp, "trace")
-	cmd := syncing(dir, box, "strace", "-f", "-y", "-xx", "-s", "100000000", "-o", trace,
-		"-e", "trace=openat,write,pwrite64,linkat,renameat,renameat2,unlinkat,unlink,mkdirat,mkdir,ftruncate,fsync,fdatasync,lseek")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("got error %v, want none: %s", err, out)
-	}
-	steps := readTrace(t, trace, dir)
+	dir := filepath.Join(tmp, "archive")
+	steps := traced(t, dir, box, time.Time{})
 	want := clean(t, dir)
 	if want.Captured != int64(captures) {
 		t.Fatalf("got %+v, want %d captured", want, captures)
@@ -85,6 +81,22 @@ func TestReplay(t *testing.T) {
 	if checked < looks {
 		t.Errorf("got %d states verified, want %d or more", checked, looks)
 	}
+}
+
+// traced syncs box into dir by a clock that starts at now, and returns the steps. The clock is that of the system if now
+// is zero.
+func traced(t testing.TB, dir, box string, now time.Time) []step {
+	t.Helper()
+	trace := filepath.Join(t.TempDir(), "trace")
+	cmd := syncing(dir, box, "strace", "-f", "-y", "-xx", "-s", "100000000", "-o", trace,
+		"-e", "trace=openat,write,pwrite64,linkat,renameat,renameat2,unlinkat,unlink,mkdirat,mkdir,ftruncate,fsync,fdatasync,lseek")
+	if !now.IsZero() {
+		cmd.Env = append(cmd.Env, "EXTBODY_TEST_NOW="+now.Format(time.RFC3339Nano))
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("got error %v, want none: %s", err, out)
+	}
+	return readTrace(t, trace, dir)
 }
 
 // A step is something that a run did with a file or folder.

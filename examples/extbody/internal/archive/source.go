@@ -105,7 +105,8 @@ type Item struct {
 	// Content is nil.
 	Unread []externalbody.UnreadPart
 
-	close func()
+	inMaildir bool
+	close     func()
 }
 
 // NewItem returns an Item. Close calls closer if it is not nil.
@@ -140,6 +141,9 @@ type files struct {
 	path   string
 	since  time.Time
 	noMail int // files and folders that hold no mail by their names
+
+	// unchanged is as in [mailbox.Walker], if it is not nil.
+	unchanged func(maildir, unique string, l mailbox.Look) bool
 }
 
 // NoMail is called after Messages.
@@ -154,11 +158,17 @@ func (f *files) Messages(ctx context.Context, known func(*Sighting) Known) iter.
 		var last string // the file that was looked at
 		var older bool
 		walker := &mailbox.Walker{Zips: true}
+		if f.unchanged != nil {
+			walker.Unchanged = func(maildir, unique string, l mailbox.Look) bool {
+				return ctx.Err() == nil && f.unchanged(maildir, unique, l)
+			}
+		}
 		defer func() { f.noMail = walker.NoMail }()
 		for m, err := range walker.Walk(f.path) {
 			s := Sighting{Source: f.Name(), File: pathText(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
 			item.Apart = m.Apart
+			item.inMaildir = isMaildirFile(m.Path)
 			if ctx.Err() != nil {
 				item.Close()
 				yield(&Item{Sighting: Sighting{Source: f.Name()}}, context.Cause(ctx))

@@ -47,6 +47,10 @@ type SyncOptions struct {
 	// would claim to have the promised body.
 	AcceptSize bool
 
+	// VerifySources reads each message of a source. By default one in a Maildir is not opened whose file has the
+	// inode, the size and the times that it had when an earlier run read it.
+	VerifySources bool
+
 	// All stores every message. By default only those with references are stored.
 	All bool
 
@@ -83,6 +87,9 @@ type SyncOptions struct {
 type Result struct {
 	Counts
 	Sources []SourceRecord
+
+	// Unopened counts messages in Maildirs whose files were as they were when an earlier run read them.
+	Unopened int64
 
 	// Spent is set if references are left because the budget or the run ended.
 	Spent bool
@@ -131,6 +138,7 @@ type syncer struct {
 
 	rules    string       // by which messages are read
 	outdated bool         // messages of the source have been read by other rules
+	looks    *looks       // of the source
 	missed   bool         // a message of the source that may have been known cannot be read
 	readTo   ledger.Place // up to which objects have been read by rules
 	found    map[ask]bool // in objects, and new to the ledger

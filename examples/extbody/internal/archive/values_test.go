@@ -2,6 +2,8 @@ package archive
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -45,6 +47,29 @@ func TestManyValues(t *testing.T) {
 		}
 		if err := d.read(); errors.Is(err, errEntry) != tt.refuse || err != nil && !tt.refuse {
 			t.Errorf("a delivery with %d values: got %v", tt.values, err)
+		}
+	}
+}
+
+// TestManyLooks holds: a file of looks whose trailer has very many values is not read, since a stranger may write one.
+func TestManyLooks(t *testing.T) {
+	for _, tt := range []struct {
+		values int
+		want   error
+	}{{1000, nil}, {maxLooksValues, bounded.ErrMany}} {
+		path := filepath.Join(t.TempDir(), "looks")
+		trailer := `{"source":"s","other":[0` + strings.Repeat(",0", tt.values) + `]}`
+		text := binary.BigEndian.AppendUint64([]byte(looksHead+trailer), uint64(len(trailer)))
+		seal := sha256.Sum256(text)
+		if err := os.WriteFile(path, append(text, seal[:]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := readLooks(path)
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%d values: got error %v, want %v", tt.values, err, tt.want)
+		}
+		if err == nil {
+			r.file.Close()
 		}
 	}
 }

@@ -224,6 +224,7 @@ version that was in force when the message was sent. ACCOUNTS.md has how to set 
 	f.StringArrayVar(&g.gone, "gone", nil, "write that `SOURCE` is no more, so that it is no error (repeatable)")
 	f.BoolVar(&g.expects, "expect-mail", false, "end with status 1 each time if a source that had messages has none")
 	f.Var(&g.since, "since", "pass over messages received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
+	f.BoolVar(&g.run.VerifySources, "verify-sources", false, "read each message, also in a Maildir whose file is as it was")
 	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&g.run.All, "all", false, "store every message, not only those with references")
 	f.Var((*flagvalue.Span)(&g.run.Recapture), "recapture", "ask again for bodies captured more than `D` ago, such as 30d")

@@ -20,7 +20,12 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 		return false
 	}
 	moved := &moves{opener: w.opener, path: path, vain: maxMoves}
+	var looker folderLooker
+	defer looker.close()
 	for i := range list {
+		if hasOneFile(list, i) && w.unchanged(path, &list[i], &looker) {
+			continue
+		}
 		path := list[i].path
 		f, info, err := w.openRegular(path, list[i].regular)
 		for try := 0; errors.Is(err, fs.ErrNotExist) && try < maxMoves; try++ {
@@ -61,6 +66,22 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 		}
 	}
 	return true
+}
+
+// hasOneFile reports whether no other file has the unique name of list[i].
+func hasOneFile(list []maildirFile, i int) bool {
+	isSecond := i > 0 && list[i-1].unique == list[i].unique
+	hasSecond := i+1 < len(list) && list[i+1].unique == list[i].unique
+	return !isSecond && !hasSecond
+}
+
+// unchanged reports whether a file of a Maildir need not be opened.
+func (w *walker) unchanged(maildir string, f *maildirFile, looker *folderLooker) bool {
+	if w.options.Unchanged == nil || w.root != nil || !f.regular {
+		return false
+	}
+	look, ok := looker.look(f.path)
+	return ok && w.options.Unchanged(maildir, f.unique, look)
 }
 
 // otherwise yields the messages of an entry of cur or new that is not a message. The name of a file that starts with a

@@ -25,6 +25,12 @@ type Walker struct {
 	// [ErrInflated]. Of several with one name, the later ones have "#2" and so on after it.
 	Zips bool
 
+	// Unchanged, if it is not nil, is called with the Look at each message of a Maildir before it is opened, the path of
+	// the Maildir and the unique name of the message. If it returns true, nothing is yielded for the message. It is not
+	// called for a link, for a file whose unique name another one has, with a Root, on systems other than Linux, or on a
+	// file system that is not known to keep the time of each change.
+	Unchanged func(maildir, unique string, l Look) bool
+
 	// NoMail counts the files and folders that hold no mail by their names. A folder counts once, with all that it
 	// has. Walk adds to it while the sequence is ranged over.
 	NoMail int
