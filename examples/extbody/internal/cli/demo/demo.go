@@ -28,6 +28,9 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
+// columns is how many columns the list of files has.
+const columns = 78
+
 // keptHost is the host of the message that is kept, and keptName the name of its file.
 const (
 	keptHost = "127.0.0.1:8642"
@@ -179,11 +182,13 @@ func (s *tour) message(text string) ([]*externalbody.Reference, error) {
 	if len(refs) != len(parts) {
 		return nil, fmt.Errorf("found %d of %d references", len(refs), len(parts))
 	}
-	var rows [][]string
-	for _, ref := range refs {
-		rows = append(rows, record.New(record.Place{Message: "demo"}, ref, false).Row())
+	var lines []*record.Line
+	var numbers []int
+	for i, ref := range refs {
+		lines = append(lines, record.NewLine(ref))
+		numbers = append(numbers, i+1)
 	}
-	for i, l := range show.Table(rows) {
+	for i, l := range record.Numbered(lines, numbers, columns) {
 		s.line("  %s", l)
 		s.line("     %s", parts[i].what)
 	}
@@ -192,8 +197,9 @@ func (s *tour) message(text string) ([]*externalbody.Reference, error) {
 
 func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Reference) {
 	s.heading("3. What getting it would do (extbody get --dry-run). Still nobody was contacted.")
-	for _, ref := range refs {
-		for l := range strings.Lines(resolver.Plan(ref).String()) {
+	for i, ref := range refs {
+		plan, _ := strings.CutPrefix(resolver.Plan(ref).String(), "part "+ref.ID)
+		for l := range strings.Lines(record.InList(i+1, ref) + plan) {
 			s.line("  %s", strings.TrimRight(l, "\n"))
 		}
 	}
@@ -208,12 +214,12 @@ func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 		if err == nil {
 			verified++
 			text, _ := io.ReadAll(body.NewReader())
-			s.line("  part %s  delivered: %s. %s", ref.ID, show.Octets(body.Report.Bytes), body.Report)
+			s.line("  %s: delivered: %s. %s", record.InList(i+1, ref), show.Octets(body.Report.Bytes), body.Report)
 			s.line("          %q", strings.TrimSpace(string(text)))
 			body.Close()
 		} else {
 			refused++
-			s.line("  part %s  refused: %s", ref.ID, reason(err))
+			s.line("  %s: refused: %s", record.InList(i+1, ref), reason(err))
 		}
 		if fetch.KindOf(err) != parts[i].want {
 			wrong++
