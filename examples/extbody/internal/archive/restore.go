@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
 
@@ -21,7 +22,7 @@ type RestoreOptions struct {
 
 	// Left is called with each captured reference that stays in its message, and the reason; nil is
 	// no function. A body whose object is lost is told by Lost alone.
-	Left func(message *MessageRecord, ref string, err error)
+	Left func(message *MessageRecord, ref *externalbody.Reference, err error)
 
 	// Listed makes Restore read no object and call put with a nil Reader.
 	Listed bool
@@ -79,7 +80,7 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 			return
 		}
 		for _, ref := range item.References {
-			o.Left(m, ref.ID, item.Err)
+			o.Left(m, ref, item.Err)
 		}
 	}
 	return a.messages(ctx, e, c, put)

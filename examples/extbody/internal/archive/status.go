@@ -217,8 +217,9 @@ type DueRow struct {
 	Kind     string    `json:"kind,omitempty"`   // of the exception, or ""
 	Reason   string    `json:"reason,omitempty"` // the code of the exception, or ""
 	Attempts int       `json:"attempts"`
-	Message  string    `json:"message"` // the digest of the message
-	Ref      string    `json:"ref"`     // the ID of the reference
+	Message  string    `json:"message"`        // the digest of the message
+	Ref      string    `json:"ref"`            // the ID of the reference
+	Name     string    `json:"name,omitempty"` // of the file, as announced
 }
 
 // Due calls f with the references that will be asked for: the ones that are open, and then
@@ -252,14 +253,25 @@ func (a *Archive) due(wanted func(ask) bool, f func(*DueRow) error) error {
 	}
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.ref, b.ref)) })
 	for _, x := range list {
-		var e Exception // the line of a reference has the same members, as far as they matter
+		var e struct {
+			Exception // the line of a reference has the same members, as far as they matter
+			Name      string
+		}
 		if err := a.line(x.at, &e); err != nil {
 			if err := a.unreadable(x.at.place(), ledger.Head{}, err); err != nil {
 				return err
 			}
 			e.Facts = Facts{}
+			e.Name = ""
 		}
-		d := &DueRow{Host: e.Host, Kind: e.Kind, Reason: e.Reason, Attempts: e.Attempts, Message: e.Message, Ref: e.Ref}
+		if x.ref != x.at {
+			var err error
+			e.Name, err = a.announced(x.ref)
+			if err != nil {
+				return err
+			}
+		}
+		d := &DueRow{Host: e.Host, Kind: e.Kind, Reason: e.Reason, Attempts: e.Attempts, Message: e.Message, Ref: e.Ref, Name: e.Name}
 		if x.due != 0 {
 			d.Due = time.Unix(x.due, 0).UTC()
 		}
@@ -268,4 +280,14 @@ func (a *Archive) due(wanted func(ask) bool, f func(*DueRow) error) error {
 		}
 	}
 	return nil
+}
+
+// announced returns the name that a message gives the file of a reference, by the place of its line. It is "" if the
+// line cannot be read.
+func (a *Archive) announced(ref place) (string, error) {
+	var r ReferenceRecord
+	if err := a.line(ref, &r); err != nil {
+		return "", a.unreadable(ref.place(), ledger.Head{}, err)
+	}
+	return r.Name, nil
 }

@@ -159,9 +159,9 @@ func (a *files) dueCommand() *cobra.Command {
 			why := "not tried"
 			if !r.Due.IsZero() {
 				at = r.Due.Format(time.RFC3339)
-				why = fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
+				why = r.Kind + ", " + show.Count(r.Attempts, "attempt")
 			}
-			_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
+			_, err := fmt.Fprintf(a.out, "%s %s %s message=%.12s (%s)\n", at, show.Line(cmp.Or(r.Host, "-")), show.Line(cmp.Or(r.Name, "(no name)")), r.Message, why)
 			return err
 		})
 	})

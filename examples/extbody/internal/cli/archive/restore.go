@@ -16,11 +16,13 @@ import (
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -54,6 +56,8 @@ type leftBody struct {
 	Ref   string `json:"ref"`
 	Kind  string `json:"kind"`
 	Error string `json:"error"`
+
+	words string // for people, not escaped
 }
 
 // A restoredMessage is a line of restore.
@@ -120,8 +124,10 @@ func (r *restoring) run(ctx context.Context, dir string, sel *core.Selector) err
 			return err
 		}
 		defer done()
-		o = &core.RestoreOptions{Selector: sel, Lost: r.lose, Left: func(_ *core.MessageRecord, ref string, err error) {
-			r.left = append(r.left, leftBody{show.Escape(ref), fetch.KindOfFetch(err).String(), show.Escape(err.Error())})
+		o = &core.RestoreOptions{Selector: sel, Lost: r.lose, Left: func(_ *core.MessageRecord, ref *externalbody.Reference, err error) {
+			left := leftBody{Ref: show.Escape(ref.ID), Kind: fetch.KindOfFetch(err).String(), Error: show.Escape(err.Error())}
+			left.words = record.InList(0, ref) + ": " + record.Reason(err)
+			r.left = append(r.left, left)
 		}}
 		n, err := ar.Restore(ctx, o, func(m *core.MessageRecord, text io.Reader) error {
 			state := restored
@@ -169,7 +175,7 @@ func (r *restoring) say(m *core.MessageRecord, state string) error {
 	_, err := fmt.Fprintf(r.out, "%s message=%.12s from=%s subject=%s at=%s\n", state, m.SHA256, show.Line(line.From), show.Line(line.Subject), show.Line(m.Date))
 	for _, l := range line.Left {
 		if err == nil {
-			_, err = fmt.Fprintf(r.out, "  left ref=%s %s\n", show.Line(l.Ref), show.Line(l.Error))
+			_, err = fmt.Fprintf(r.out, "  left %s\n", show.Line(l.words))
 		}
 	}
 	return err
