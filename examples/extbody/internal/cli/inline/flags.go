@@ -51,8 +51,8 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 	w.Shown = n.Reading.Shows()
 	w.Sealed = n.sealed
 	chooses := n.choice.ByMessage() || !n.choice.All()
-	if n.left != nil && !chooses && !n.sealed {
-		w.Open = func(m *mailbox.Message) (*externalbody.Message, error) { return n.left.open(m, &n.Reading) }
+	if !chooses && !n.sealed {
+		w.Open = n.open
 	}
 	w.Chosen = func(m *mailbox.Message, msg *externalbody.Message) (bool, error) {
 		ok, err := n.choice.InMailbox(m, msg)
@@ -89,6 +89,30 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 	w.WayOut = n.policy.WayOut
 	w.Records = w.Inlined
 	return w
+}
+
+// open reads a message for a rewriting, so that most messages of a run that counts files are read once: in one
+// without a reference and an unread part, of any dialect, the standard reading finds nothing either.
+func (n *flags) open(m *mailbox.Message) (*externalbody.Message, error) {
+	if n.left == nil || !n.Reading.Standard() {
+		return n.Reading.Open(m)
+	}
+	listed, err := n.Reading.OpenListed(m)
+	if err == nil && isPlain(listed) {
+		return listed, nil
+	}
+	return n.Reading.Open(m)
+}
+
+// isPlain reports whether a message has neither references nor unread parts.
+func isPlain(msg *externalbody.Message) bool {
+	for range msg.References() {
+		return false
+	}
+	for range msg.Unread() {
+		return false
+	}
+	return true
 }
 
 // acceptsSize returns r as one that accepts bodies of another size than the announced one. With Strict, and for

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -44,44 +45,6 @@ type left struct {
 	files [reasons]int
 	hosts []string // of the files at hosts that were not named
 	parts record.Counts
-
-	every *source.Reading       // with all dialects; nil before it is needed
-	whole *externalbody.Message // the last one that open read with all dialects
-}
-
-// all returns the Reading with all dialects, which is made once.
-func (l *left) all(reading *source.Reading) *source.Reading {
-	if l.every == nil {
-		every := *reading
-		if every.SetDialects("all") != nil {
-			return reading // its own hosts were accepted, so that this does not happen
-		}
-		l.every = &every
-	}
-	return l.every
-}
-
-// open reads a message for a rewriting, so that most messages are read once: in one without any
-// reference of any dialect the standard reading finds nothing either.
-func (l *left) open(m *mailbox.Message, reading *source.Reading) (*externalbody.Message, error) {
-	l.whole = nil
-	if !reading.Standard() {
-		return reading.Open(m)
-	}
-	// The index may have references from before an error.
-	whole, err := l.all(reading).Open(m)
-	l.whole = whole
-	if err == nil && !hasReferences(whole) {
-		return whole, nil
-	}
-	return reading.Open(m)
-}
-
-func hasReferences(msg *externalbody.Message) bool {
-	for range msg.References() {
-		return true
-	}
-	return false
 }
 
 // read counts the parts of a message that could not be looked into and, if the run reads the
@@ -94,14 +57,9 @@ func (l *left) read(m *mailbox.Message, msg *externalbody.Message, reading *sour
 		l.parts.Message(msg, 0)
 		return
 	}
-	whole := l.whole
-	l.whole = nil
-	if whole == nil {
-		whole, _ = l.all(reading).Open(m)
-	}
-	if whole == nil {
-		whole = msg
-	}
+	// The index may have references from before an error.
+	whole, _ := reading.OpenListed(m)
+	whole = cmp.Or(whole, msg)
 	l.parts.Message(whole, 0)
 	for alts := range whole.Alternatives() {
 		if alts[0].Dialect != "" {

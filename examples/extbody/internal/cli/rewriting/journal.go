@@ -41,10 +41,10 @@ func (w *Run) failure(l *Letter, ref *externalbody.Reference, err error) *failur
 func (w *Run) numberInList(l *Letter, ref *externalbody.Reference) int {
 	if l.lines == nil {
 		msg := l.opened
-		if every := w.Reading; every.Standard() && every.SetDialects("all") == nil {
+		if w.Reading.Standard() {
 			// The index may have references from before an error.
-			all, _ := every.Open(l.message)
-			msg = cmp.Or(all, msg)
+			listed, _ := w.Reading.OpenListed(l.message)
+			msg = cmp.Or(listed, msg)
 		}
 		l.lines = make(map[string]int)
 		for ref := range msg.References() {

@@ -33,6 +33,16 @@ type Reading struct {
 
 	names []string // of dialects
 	forms []externalbody.Dialect
+
+	every *Reading      // the Reading of list, if this one reads the standard form alone; nil before it is needed
+	last  openedMessage // the last message that every has read
+}
+
+// An openedMessage is a message and its index.
+type openedMessage struct {
+	message *mailbox.Message
+	opened  *externalbody.Message
+	err     error
 }
 
 // Flags adds the flags.
@@ -57,6 +67,8 @@ func (r *Reading) use(names []string, hosts ShareHosts) error {
 	if err == nil {
 		r.names = names
 		r.forms = forms
+		r.every = nil
+		r.last = openedMessage{}
 	}
 	return err
 }
@@ -79,6 +91,27 @@ const smallMessage = 32 << 10
 // Open indexes a message. With an error there may be an index, of the message before
 // the place of the error.
 func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) { return r.open(m.Reader()) }
+
+// OpenListed is Open as list reads a message: with all dialects if r reads the standard form alone. The last
+// message is read once.
+func (r *Reading) OpenListed(m *mailbox.Message) (*externalbody.Message, error) {
+	if !r.Standard() {
+		return r.Open(m)
+	}
+	if r.last.message == m {
+		return r.last.opened, r.last.err
+	}
+	if r.every == nil {
+		every := &Reading{Strict: r.Strict, Hosts: r.Hosts}
+		if err := every.SetDialects("all"); err != nil {
+			return nil, err
+		}
+		r.every = every
+	}
+	opened, err := r.every.Open(m)
+	r.last = openedMessage{m, opened, err}
+	return opened, err
+}
 
 func (r *Reading) open(section *io.SectionReader) (*externalbody.Message, error) {
 	var src io.ReaderAt = section
