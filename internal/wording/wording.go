@@ -72,6 +72,27 @@ func Limit(n int64) string {
 	return Exact(n)
 }
 
+// Span returns a time in seconds, which is not negative, in words and rounded down: "119 seconds", "2 minutes", "32 days".
+func Span(seconds int64) string {
+	n := seconds
+	unit := "second"
+	switch {
+	case seconds >= 2*86400:
+		n /= 86400
+		unit = "day"
+	case seconds >= 2*3600:
+		n /= 3600
+		unit = "hour"
+	case seconds >= 2*60:
+		n /= 60
+		unit = "minute"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return Grouped(n) + " " + unit
+}
+
 // Columns returns how many columns of a terminal a text takes. A character of East Asian
 // width takes two, and a mark on the character before it takes none.
 func Columns(s string) (n int) {

@@ -40,6 +40,15 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestSpan(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 seconds", 1: "1 second", 119: "119 seconds", 120: "2 minutes", 7199: "119 minutes", 7200: "2 hours", 172800: "2 days",
+		32*86400 + 5: "32 days", 4000 * 86400: "4,000 days"} {
+		if got := Span(n); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for _, tt := range []struct {
 		name string

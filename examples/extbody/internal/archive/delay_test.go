@@ -116,7 +116,7 @@ func TestDelay(t *testing.T) {
 		}
 	}
 	text := page(t, a)
-	for _, want := range []string{"Half of 17 captures were made within 30 s", "90 % within 83 min", `>within 10 s</th>`, `height="20"/></svg></td><td class="n">8</td></tr><tr><th scope="row">within a minute</th>`, `>before the message</th><td><svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><rect width="500" height="20"/></svg></td><td class="n">4</td>`, `>2026-11</th>`} {
+	for _, want := range []string{"Half of 17 captures were made within 30 seconds", "90 % within 83 minutes", `>within 10 s</th>`, `height="20"/></svg></td><td class="n">8</td></tr><tr><th scope="row">within a minute</th>`, `>before the message</th><td><svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><rect width="500" height="20"/></svg></td><td class="n">4</td>`, `>2026-11</th>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %q", want)
 		}

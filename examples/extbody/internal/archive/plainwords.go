@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -75,16 +74,3 @@ var plainReasons = map[string]string{
 
 // plain returns a code in words, or the code itself.
 func plain(words map[string]string, code string) string { return cmp.Or(words[code], code) }
-
-// span returns a time in seconds as people say it.
-func span(seconds int64) string {
-	switch {
-	case seconds < 2*60:
-		return fmt.Sprintf("%d s", seconds)
-	case seconds < 2*3600:
-		return fmt.Sprintf("%d min", seconds/60)
-	case seconds < 2*86400:
-		return fmt.Sprintf("%d h", seconds/3600)
-	}
-	return fmt.Sprintf("%d days", seconds/86400)
-}

@@ -182,7 +182,7 @@ func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
 		"words":  func(text string) string { return visible(charset.Words(text)) },
 		"count":  wording.Grouped,
 		"about":  wording.About,
-		"span":   span,
+		"span":   wording.Span,
 		"kind":   func(code string) string { return plain(plainOutcomes, code) },
 		"label":  func(code string) string { return plain(plainLabels, code) },
 		"reason": func(code string) string { return plain(plainReasons, code) },

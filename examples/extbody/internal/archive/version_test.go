@@ -128,7 +128,7 @@ func testEveryCapture(t *testing.T) {
 		}
 		var page strings.Builder
 		must(t, a.WriteReport(&page, meaning(t, which, remote)))
-		if strings.Contains(page.String(), "Half of 1 captures were made within 60 s") != (which == "first" || which == "2026-11-12") {
+		if strings.Contains(page.String(), "Half of 1 captures were made within 60 seconds") != (which == "first" || which == "2026-11-12") {
 			t.Errorf("%s: got another delay on the page", which)
 		}
 		if which == "all" {

@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // jsonFlag adds the flag --json to a command.
@@ -101,7 +102,7 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
 	}
 	if d := &s.Delays; d.Captures > 0 {
-		fmt.Fprintf(w, "50 %% within %d seconds of the message, 90 %% within %d, 99 %% within %d", d.Within50, d.Within90, d.Within99)
+		fmt.Fprintf(w, "50 %% within %s of the message, 90 %% within %s, 99 %% within %s", wording.Span(d.Within50), wording.Span(d.Within90), wording.Span(d.Within99))
 		if d.ByDate > 0 {
 			fmt.Fprintf(w, "; %d of %d by the field Date, for want of Received", d.ByDate, d.Captures)
 		}
@@ -134,7 +135,7 @@ func writeStatus(w io.Writer, s *core.Status) error {
 			fmt.Fprintf(w, ", due %s", h.Due.Format(time.RFC3339))
 		}
 		if d := &h.Delays; d.Captures > 0 {
-			fmt.Fprintf(w, ", 50/90/99 %% within %d/%d/%d s", d.Within50, d.Within90, d.Within99)
+			fmt.Fprintf(w, ", 50/90/99 %% within %s/%s/%s", wording.Span(d.Within50), wording.Span(d.Within90), wording.Span(d.Within99))
 		}
 		fmt.Fprintln(w)
 	}
@@ -259,16 +260,18 @@ a line for each reference. With selectors both are about what they select.` + ca
 
 func (a *files) searchCommand() *cobra.Command {
 	var inJSON, inCSV, exact bool
+	var which core.Which
 	cmd := jsonFlag(&cobra.Command{
 		Use:   "search DIR [SELECTOR...]",
 		Short: "Find references by sender, time, name, host and more",
 		Long: `Print the selected references with their outcomes, in the order in which their messages
-came into the archive. Nothing is contacted, and nothing is written.` + selectors,
+came into the archive. Nothing is contacted, and nothing is written.` + captures + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
 			if inJSON && inCSV {
 				return exit.Mistake(errors.New("--json and --csv exclude each other"))
 			}
+			sel.Capture = which
 			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				out := bufio.NewWriter(a.out)
 				var err error
@@ -287,15 +290,24 @@ came into the archive. Nothing is contacted, and nothing is written.` + selector
 		}),
 	}, &inJSON)
 	exactFlag(cmd, &exact)
+	captureFlag(cmd.Flags(), &which)
 	cmd.Flags().BoolVar(&inCSV, "csv", false, "write the table that report writes")
 	return cmd
+}
+
+// late returns how late a capture was, in words that a field of the message follows.
+func late(delay int64) string {
+	if delay < 0 {
+		return wording.Span(-delay) + " before"
+	}
+	return wording.Span(delay) + " after"
 }
 
 // writeFound writes a line about a reference. Its URL is not in it, because URLs can be secrets.
 func writeFound(w io.Writer, f *core.Found) error {
 	about := cmp.Or(f.Label, f.Kind)
 	if f.Delay != nil {
-		about += fmt.Sprintf(", %d s after %s", *f.Delay, f.DelayBy)
+		about += ", " + late(*f.Delay) + " " + f.DelayBy
 	}
 	when := f.Date
 	if !f.Received.IsZero() {
