@@ -1,6 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -140,5 +143,53 @@ func TestArchiveQuestions(t *testing.T) {
 	archives(t, exit.OK, "", "release", dir, "hold=case 7")
 	if got := ask("hold=case"); !slices.Equal(got, []string{"film"}) {
 		t.Errorf("after a release of what case 7 holds: got %q, want the one of case 8", got)
+	}
+}
+
+// TestArchiveCaptures is OP-59: search, report, export and restore have the capture that --capture names.
+func TestArchiveCaptures(t *testing.T) {
+	dir := askable(t)
+	const first, second = "minutes, first version\n", "minutes, second version\n"
+	for which, want := range map[string][]string{"first": {first}, "latest": {second}, "all": {first, second}, "sent": nil, "2025-06-30": nil, time.Now().AddDate(0, 0, 1).UTC().Format(time.DateOnly): {second}} {
+		tmp := t.TempDir()
+		mean := []string{"name=minutes", "--capture", which}
+		archives(t, exit.OK, "", append([]string{"export", dir, "--as", "load", "-o", filepath.Join(tmp, "load")}, mean...)...)
+		archives(t, exit.OK, "", append([]string{"report", dir, "-o", filepath.Join(tmp, "report.html")}, mean...)...)
+		_, found := archived(t, append([]string{"search", dir}, mean...)...)
+		bodies, err := filepath.Glob(filepath.Join(tmp, "load", "natives", "*.txt"))
+		must(t, err)
+		var got []string
+		for _, path := range bodies {
+			got = append(got, readText(t, path))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: export: got %q, want %q", which, got, want)
+		}
+		rows, err := csv.NewReader(strings.NewReader(readText(t, filepath.Join(tmp, "report.csv")))).ReadAll()
+		must(t, err)
+		column := slices.Index(rows[0], "sha256")
+		var sums []string
+		for _, row := range rows[1:] {
+			sums = append(sums, row[column])
+		}
+		for _, body := range []string{first, second} {
+			sum := fmt.Sprintf("%x", sha256.Sum256([]byte(body)))
+			is := slices.Contains(want, body)
+			if slices.Contains(sums, sum) != is || strings.Contains(found, sum) != is {
+				t.Errorf("%s: got %q in the report, and %s; want %s in it: %v", which, sums, found, sum, is)
+			}
+		}
+		file := filepath.Join(tmp, "m.eml")
+		if which == "all" {
+			archives(t, exit.Usage, "", append([]string{"restore", dir, "--to", file}, mean...)...)
+			continue
+		}
+		archives(t, exit.OK, "1 message restored", append([]string{"restore", dir, "--to", file}, mean...)...)
+		text := readText(t, file)
+		for _, body := range []string{first, second} {
+			if got := strings.Contains(text, base64.StdEncoding.EncodeToString([]byte(body))); got != slices.Contains(want, body) {
+				t.Errorf("%s: restore: got %v of %q, %s", which, got, body, text)
+			}
+		}
 	}
 }

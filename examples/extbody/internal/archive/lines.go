@@ -10,7 +10,12 @@ import (
 // lines calls f with the lines of some kinds from the first to the head, and their records.
 // It notes damage, which [Archive.Whole] returns: f also gets damaged lines that can be parsed.
 func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...string) error {
-	err := a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
+	return a.linesFrom(ledger.Place{}, f, kinds...)
+}
+
+// linesFrom is lines from a place on. In the middle of the ledger it notes no damage of the chain.
+func (a *Archive) linesFrom(from ledger.Place, f func(l *ledger.Line, record any) error, kinds ...string) error {
+	err := a.read(from, a.next(), func(l *ledger.Line) error {
 		if !slices.Contains(kinds, l.Kind) {
 			return nil
 		}

@@ -36,7 +36,15 @@ type Proof struct {
 
 	// Records are the heads of requests and answers in the exchange, as text.
 	Records []ExchangeText
+
+	// Versions are the bodies that the reference had, the oldest first, each with its first capture. It has at most
+	// [MaxVersions], and Earlier counts the ones before these.
+	Versions []*Proof
+	Earlier  int
 }
+
+// MaxVersions bounds the bodies of a reference that are proven together, because all of their octets are read.
+const MaxVersions = 50
 
 // An ExchangeText is a record of an exchange.
 type ExchangeText struct {
@@ -62,21 +70,53 @@ func (a *Archive) Message(sum string) (*MessageRecord, error) {
 	return m, a.line(places[0], m)
 }
 
-// Proofs calls f with each reference of a message. It computes the digests of the bodies and exchanges anew.
-func (a *Archive) Proofs(m *MessageRecord, f func(*Proof) error) error {
-	return a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
-		p, err := a.proof(m, r)
-		if err == nil {
-			err = f(p)
-		}
+// Proofs calls f with each reference of a message and the capture that which means; of several the latest. It computes the
+// digests of the bodies and exchanges anew.
+func (a *Archive) Proofs(m *MessageRecord, which Which, f func(*Proof) error) error {
+	refs, all, err := a.bodiesOf(m)
+	if err != nil {
 		return err
-	})
+	}
+	for _, r := range refs {
+		k := newAsk(r.Key, r.Expect)
+		latest, _ := a.index.ask(k)
+		p, err := a.proof(m, r, all.meant(which, k, latest))
+		if err != nil {
+			return err
+		}
+		had := all.had(k, latest)
+		p.Earlier = max(0, len(had)-MaxVersions)
+		for _, state := range had[p.Earlier:] {
+			v, err := a.proof(m, r, state)
+			if err != nil {
+				return err
+			}
+			p.Versions = append(p.Versions, v)
+		}
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// proof returns the Proof of a reference.
-func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
-	k := newAsk(r.Key, r.Expect)
-	state, _ := a.index.ask(k)
+// bodiesOf returns the references of a message, and all of their captures.
+func (a *Archive) bodiesOf(m *MessageRecord) (refs []*ReferenceRecord, all *versions, err error) {
+	keys := make(map[string]bool)
+	err = a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
+		refs = append(refs, r)
+		keys[r.Key] = true
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err = a.versionsOf(Which{word: "all"}, keys)
+	return refs, all, err
+}
+
+// proof returns the Proof of a reference with a state.
+func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord, state askState) (*Proof, error) {
 	o, err := a.outcome(state)
 	if err != nil {
 		return nil, err
@@ -88,7 +128,7 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
 	case o.Capture != nil:
 		at = state.captured
 		span = o.Capture.Exchanges
-		p.Delay = a.delay(&Row{Message: m, Reference: r, ask: k, state: state})
+		p.Delay = a.delay(&Row{Message: m, Reference: r, ask: newAsk(r.Key, r.Expect), state: state})
 		p.Object = a.objects.Check(o.Capture.SHA256)
 		if errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
 			p.Object = errForgotten
@@ -176,25 +216,25 @@ func (a *Archive) Changed() bool {
 	return err != nil || next.File != names[len(names)-1] || next.Offset != info.Size()
 }
 
-// Captured returns the capture of the reference of a message with a number, counted from 0; nil if it has none.
-func (a *Archive) Captured(m *MessageRecord, number int) (c *Capture, err error) {
-	n := -1
-	err = a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
-		if n++; n != number {
-			return nil
-		}
-		state, _ := a.index.ask(newAsk(r.Key, r.Expect))
-		o, err := a.outcome(state)
-		if err == nil {
-			c = o.Capture
-			err = errStop
-		}
-		return err
-	})
-	if errors.Is(err, errStop) {
-		err = nil
+// Captured returns the capture of the reference of a message with a number, counted from 0: the one that which means, or, if
+// version is not 0, the first one of the body with that number, counted from 1. It returns nil if there is none.
+func (a *Archive) Captured(m *MessageRecord, number, version int, which Which) (*Capture, error) {
+	refs, all, err := a.bodiesOf(m)
+	if err != nil || number < 0 || number >= len(refs) {
+		return nil, err
 	}
-	return c, err
+	k := newAsk(refs[number].Key, refs[number].Expect)
+	latest, _ := a.index.ask(k)
+	state := all.meant(which, k, latest)
+	if version != 0 {
+		had := all.had(k, latest)
+		if version < 0 || version > len(had) {
+			return nil, nil
+		}
+		state = had[version-1]
+	}
+	o, err := a.outcome(state)
+	return o.Capture, err
 }
 
 // Visible makes a text of strangers fit for a page: control characters become spaces, and marks that change the

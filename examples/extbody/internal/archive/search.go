@@ -42,7 +42,7 @@ func (a *Archive) shown(text string) string {
 	return redact.Passwords(text)
 }
 
-// Search calls f with each reference that is selected, in the order of the ledger. If all terms are about messages, the
+// Search calls f with each reference that is selected, in the order of the ledger, once for each capture that is meant. If all terms are about messages, the
 // stored messages without references follow that are selected, as Hold, Export and Forget select them.
 func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 	if err := a.searchReferences(sel, f); err != nil || !sel.ofMessages() {
@@ -73,7 +73,7 @@ func newFound(m *MessageRecord) *Found {
 }
 
 func (a *Archive) searchReferences(sel *Selector, f func(*Found) error) error {
-	return a.matches(sel, func(r *Row) error {
+	return a.meant(sel, func(r *Row) error {
 		o, err := a.outcome(r.state)
 		if err != nil {
 			return err

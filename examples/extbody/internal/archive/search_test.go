@@ -235,3 +235,20 @@ func testSearchText(t *testing.T) {
 	}))
 	clean(t, dir)
 }
+
+// TestMailboxOfAccount: a mailbox of an account is where a message was seen, for custodian= and for its page.
+func TestMailboxOfAccount(t *testing.T) {
+	a := read(t, copied(t, vector))
+	var sums []string
+	must(t, a.Search(selector(t, "custodian=ARCHIVE/2026"), func(f *archive.Found) error { sums = append(sums, f.Message); return nil }))
+	if len(sums) == 0 {
+		t.Fatal("got nothing, want the message of the account")
+	}
+	m, err := a.Message(sums[0])
+	must(t, err)
+	l, err := a.Letter(m)
+	must(t, err)
+	if !slices.ContainsFunc(l.Mailboxes, func(name string) bool { return strings.HasSuffix(name, " Archive/2026") }) {
+		t.Errorf("got %q, want the mailbox of the account", l.Mailboxes)
+	}
+}

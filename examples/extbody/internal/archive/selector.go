@@ -83,7 +83,8 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 
 func (m *matching) sighting(s *Sighting) {
 	for v, messages := range m.seen {
-		if s.Message != "" && contains(s.Source, v) {
+		isIn := func(mailbox string) bool { return contains(mailbox, v) }
+		if s.Message != "" && (isIn(s.Source) || slices.ContainsFunc(s.Mailboxes, isIn)) {
 			messages[shortSum(s.Message)] = true
 		}
 	}

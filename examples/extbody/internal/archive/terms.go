@@ -59,7 +59,7 @@ import (
 //
 // A Selector without terms selects all references.
 type Selector struct {
-	// Capture says which captures of the selected references are meant, by Export, Restore, WriteReport and WriteCSV.
+	// Capture says which captures of the selected references are meant, by Export, Restore, Search, WriteReport and WriteCSV.
 	Capture Which
 
 	text string

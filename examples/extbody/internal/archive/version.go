@@ -79,13 +79,33 @@ func (a *Archive) versions(w Which) (*versions, error) {
 	if w.latest() {
 		return nil, nil
 	}
+	return a.versionsFrom(ledger.Place{}, w, func(string) bool { return true })
+}
+
+// versionsOf reads the captures of some keys that are meant.
+func (a *Archive) versionsOf(w Which, keys map[string]bool) (*versions, error) {
+	var first place
+	for key := range keys {
+		at := a.index.captured(key).first
+		if at != 0 && (first == 0 || at < first) {
+			first = at
+		}
+	}
+	if first == 0 {
+		return &versions{which: w}, nil
+	}
+	return a.versionsFrom(first.place(), w, func(key string) bool { return keys[key] })
+}
+
+// versionsFrom reads the captures from a place on that are meant, of the keys for which wanted returns true.
+func (a *Archive) versionsFrom(from ledger.Place, w Which, wanted func(key string) bool) (*versions, error) {
 	all := &versions{w, make(map[ask][]bodyVersion)}
 	chains := make(map[string]capturedState) // by the short key
-	return all, a.lines(func(l *ledger.Line, record any) error {
+	return all, a.linesFrom(from, func(l *ledger.Line, record any) error {
 		c := record.(*Capture)
 		at := newPlace(l.Place)
 		key := shortSum(c.Key)
-		if at < a.index.forgotten(key) {
+		if !wanted(c.Key) || at < a.index.forgotten(key) {
 			return nil
 		}
 		ended := c.endedAt(l)
@@ -128,6 +148,23 @@ func (v *versions) states(k ask, latest askState) []askState {
 		states = []askState{{outcome: askOpen, ref: latest.ref, expires: latest.expires}}
 	}
 	return states
+}
+
+// had returns the states of an ask for each body that it had, the oldest first; none unless it is captured.
+func (v *versions) had(k ask, latest askState) []askState {
+	if latest.outcome != askCaptured || len(v.of[k]) == 0 {
+		return nil
+	}
+	return (&versions{Which{word: "all"}, v.of}).states(k, latest)
+}
+
+// meant returns the state of an ask for a capture that is meant; of several the latest.
+func (v *versions) meant(which Which, k ask, latest askState) askState {
+	if which.latest() {
+		return latest
+	}
+	states := (&versions{which, v.of}).states(k, latest)
+	return states[len(states)-1]
 }
 
 // meant calls f with the references that are selected, once for each capture that is meant.

@@ -40,6 +40,7 @@ const (
 type Page struct {
 	dir     string
 	opts    *archive.Options
+	which   archive.Which // of the captures of a reference, the ones that are shown
 	handler http.Handler
 	pages   *template.Template
 
@@ -47,17 +48,14 @@ type Page struct {
 	ar *archive.Archive
 }
 
-// New returns a Page. The archive is opened by the first request.
-func New(dir string, opts *archive.Options) *Page {
-	p := &Page{dir: dir, opts: opts}
+// New returns a Page. Of the captures of a reference it shows those that which means, and lists all. The archive is opened
+// by the first request.
+func New(dir string, opts *archive.Options, which archive.Which) *Page {
+	p := &Page{dir: dir, opts: opts, which: which}
 	p.pages = template.Must(template.New("").Funcs(template.FuncMap{
 		"words": func(s string) string { return visible(charset.Words(s)) }, "plain": visible, "octets": wording.About,
-		"late": func(n int64) string {
-			if n < 0 {
-				return seconds(-n) + " before the message"
-			}
-			return seconds(n) + " after the message"
-		},
+		"span": wording.Span,
+		"late": after,
 		"time": func(t time.Time) string {
 			if t.IsZero() {
 				return ""
@@ -98,9 +96,9 @@ func (p *Page) locked(f func(ar *archive.Archive, w http.ResponseWriter, r *http
 		after, err := p.with(func(ar *archive.Archive) (func(), error) { return f(ar, w, r) })
 		switch {
 		case errors.Is(err, archive.ErrNoMessage), errors.Is(err, fs.ErrNotExist):
-			p.render(w, http.StatusNotFound, "fault.html", err.Error())
+			p.render(w, http.StatusNotFound, "fault.html", fault{"Not in the archive", err.Error()})
 		case err != nil:
-			p.render(w, http.StatusInternalServerError, "fault.html", err.Error())
+			p.render(w, http.StatusInternalServerError, "fault.html", fault{"That cannot be shown", err.Error()})
 		case after != nil:
 			after()
 		}
@@ -135,8 +133,12 @@ func (p *Page) render(w http.ResponseWriter, status int, name string, data any) 
 	fmt.Fprint(w, b.String())
 }
 
+// A fault is the content of a page that says what cannot be shown.
+type fault struct{ Title, Text string }
+
 // A results is the content of the page of a search.
 type results struct {
+	Title      string
 	Query      string
 	Mistake    string
 	Found      []archive.Found
@@ -152,6 +154,13 @@ func (p *Page) search(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 	d := &results{Query: strings.TrimSpace(r.URL.Query().Get("q"))}
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	page = max(0, min(page, maxPages-1))
+	d.Title = "Archive"
+	if d.Query != "" {
+		d.Title = visible(d.Query) + " - Archive"
+	}
+	if page > 0 {
+		d.Title = "Page " + strconv.Itoa(page+1) + " of " + d.Title
+	}
 	sel, err := archive.ParseSelector(terms(d.Query))
 	if err != nil {
 		d.Mistake = err.Error()
@@ -163,6 +172,7 @@ func (p *Page) search(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 			return nil, err
 		}
 	}
+	sel.Capture = p.which
 	// The newest come first, and are the last of the ledger.
 	ring := make([]archive.Found, perPage*(page+1))
 	err = ar.Search(sel, func(f *archive.Found) error {
@@ -230,13 +240,24 @@ func terms(query string) (list []string) {
 // A file is a reference on the page of its message.
 type file struct {
 	*archive.Proof
-	Number  int
-	Message string
+	Path    string // of the body
 	Name    string
 	Picture bool
 	Text    bool
 	Facts   []fact
 	Why     []string // of an exception, in words
+	Past    []*past  // the bodies that it had, if it had several, or none that is shown
+}
+
+// A past is a body that a reference had.
+type past struct {
+	Path  string
+	When  string
+	Label string
+	Late  string // "" if it is not known
+	Facts []fact
+	Bad   bool // it is lost or damaged
+	Shown bool // it is the one that is shown above
 }
 
 // message shows a message with its files.
@@ -245,13 +266,27 @@ func (p *Page) message(ar *archive.Archive, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return nil, err
 	}
+	letter, err := ar.Letter(m)
+	if err != nil {
+		return nil, err
+	}
+	subject := cmp.Or(visible(charset.Words(m.Subject)), "(no subject)")
 	d := struct {
 		*archive.MessageRecord
-		Files  []*file
-		Damage string
-	}{MessageRecord: m, Damage: damage(ar)}
-	err = ar.Proofs(m, func(x *archive.Proof) error {
-		d.Files = append(d.Files, newFile(x, m.SHA256, len(d.Files)))
+		Letter  *archive.Letter
+		Title   string
+		Subject string
+		Text    string
+		Lost    string // why there is no text
+		Files   []*file
+		Damage  string
+		Which   string
+	}{MessageRecord: m, Letter: letter, Title: subject + " - Archive", Subject: subject, Text: lines(letter.Text), Damage: damage(ar), Which: p.which.String()}
+	if letter.Err != nil {
+		d.Lost = letter.Err.Error()
+	}
+	err = ar.Proofs(m, p.which, func(x *archive.Proof) error {
+		d.Files = append(d.Files, newFile(x, "/m/"+m.SHA256+"/"+strconv.Itoa(len(d.Files))))
 		return r.Context().Err()
 	})
 	if err != nil {
@@ -261,8 +296,8 @@ func (p *Page) message(ar *archive.Archive, w http.ResponseWriter, r *http.Reque
 	return nil, nil
 }
 
-func newFile(x *archive.Proof, message string, n int) *file {
-	f := &file{Proof: x, Number: n, Message: message, Name: visible(charset.Words(x.Reference.Name))}
+func newFile(x *archive.Proof, path string) *file {
+	f := &file{Proof: x, Path: path, Name: visible(charset.Words(x.Reference.Name))}
 	if c := x.Outcome.Capture; c != nil {
 		f.Name = cmp.Or(visible(charset.Words(c.Name)), f.Name)
 		if shown, ok := webbody.Shown(c.ContentType); ok && x.Object == nil {
@@ -271,12 +306,40 @@ func newFile(x *archive.Proof, message string, n int) *file {
 		}
 	}
 	f.Name = cmp.Or(f.Name, "A file without a name")
-	f.Facts, f.Why = facts(x), because(x)
+	f.Facts = facts(x)
+	f.Why = because(x)
 	for i := range x.Records {
 		x.Records[i].URI = visible(redact.Passwords(x.Records[i].URI))
 		x.Records[i].Text = lines(redact.Passwords(x.Records[i].Text))
 	}
+	if len(x.Versions) > 1 || len(x.Versions) > 0 && x.Outcome.Capture == nil {
+		f.Past = pasts(x, path)
+	}
 	return f
+}
+
+// pasts returns the bodies that a reference had. The one that is shown is the latest whose line is not after the line of the
+// capture: a later line of the same body is in no list.
+func pasts(x *archive.Proof, path string) (list []*past) {
+	var shown *past
+	for i, v := range x.Versions {
+		c := v.Outcome.Capture
+		if c == nil {
+			continue // its line is damaged, which the page names
+		}
+		o := &past{Path: path + "?version=" + strconv.Itoa(x.Earlier+i+1), When: clock(c.Ended), Label: c.Label, Facts: facts(v), Bad: v.Object != nil}
+		if v.Delay.By != "" {
+			o.Late = after(v.Delay.Seconds)
+		}
+		if x.Outcome.Capture != nil && v.Line <= x.Line {
+			shown = o
+		}
+		list = append(list, o)
+	}
+	if shown != nil {
+		shown.Shown = true
+	}
+	return list
 }
 
 // octets answers with the message as it is in the archive, as a file to save.
@@ -291,7 +354,8 @@ func (p *Page) octets(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 // errNoFile is the error of a file that is not captured.
 var errNoFile = fmt.Errorf("there is no such file: %w", fs.ErrNotExist)
 
-// body answers with the captured body of the reference with a number, which the line of its capture describes.
+// body answers with a captured body of the reference with a number, which the line of its capture describes: of the one that
+// is shown, or of the one that the query names by the number of a version.
 func (p *Page) body(ar *archive.Archive, w http.ResponseWriter, r *http.Request) (func(), error) {
 	m, err := ar.Message(r.PathValue("message"))
 	if err != nil {
@@ -301,7 +365,14 @@ func (p *Page) body(ar *archive.Archive, w http.ResponseWriter, r *http.Request)
 	if err != nil {
 		return nil, errNoFile
 	}
-	c, err := ar.Captured(m, number)
+	version := 0
+	if text := r.URL.Query().Get("version"); text != "" {
+		version, err = strconv.Atoi(text)
+		if err != nil || version < 1 {
+			return nil, errNoFile
+		}
+	}
+	c, err := ar.Captured(m, number, version, p.which)
 	if err != nil {
 		return nil, err
 	}

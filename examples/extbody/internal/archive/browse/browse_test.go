@@ -2,6 +2,7 @@ package browse_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,9 +35,12 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// host has files that are pictures, texts, pages, and gone.
-func host(w http.ResponseWriter, r *http.Request) {
+// files has files that are pictures, texts, pages, and gone, and one that changes.
+func (s *shown) files(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
+	case "/changes":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintf(w, "version %d\n", s.version.Load())
 	case "/picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, dot)
@@ -58,21 +63,23 @@ func host(w http.ResponseWriter, r *http.Request) {
 type shown struct {
 	*httptest.Server
 	dir, box, host string
+	version        atomic.Int64 // of the file that changes
 }
 
 // show archives messages and shows the archive.
 func show(t testing.TB) *shown {
 	t.Helper()
-	files := httptest.NewServer(http.HandlerFunc(host))
+	s := &shown{dir: filepath.Join(t.TempDir(), "archive"), box: filepath.Join(t.TempDir(), "box")}
+	files := httptest.NewServer(http.HandlerFunc(s.files))
 	t.Cleanup(files.Close)
-	s := &shown{dir: filepath.Join(t.TempDir(), "archive"), box: filepath.Join(t.TempDir(), "box"), host: files.URL}
+	s.host = files.URL
 	for _, sub := range []string{"cur", "new", "tmp"} {
 		must(t, os.MkdirAll(filepath.Join(s.box, sub), 0o700))
 	}
 	s.deliver(t, 1, "<script>document.title='owned'</script> minutes", "picture image/png dot.png", "text text/plain minutes.txt", "page text/html page.html", "gone image/png gone.png", "busy image/png busy.png")
 	s.deliver(t, 2, "=?utf-8?q?B=C3=BCcher?=", "text text/plain "+strings.Repeat("long-name-", 12)+".txt")
 	s.sync(t)
-	page := browse.New(s.dir, nil)
+	page := browse.New(s.dir, nil, archive.Which{})
 	t.Cleanup(func() { page.Close() })
 	s.Server = httptest.NewServer(httpfront.Pages(nil, page))
 	t.Cleanup(s.Close)
@@ -83,8 +90,9 @@ func show(t testing.TB) *shown {
 func (s *shown) deliver(t testing.TB, n int, subject string, files ...string) {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "Received: from a by b; %s\r\nFrom: A <a@a.example>\r\nSubject: %s\r\nMessage-ID: <%d@a.example>\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\n"+
-		"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n", time.Now().Format(time.RFC1123Z), subject, n)
+	fmt.Fprintf(&b, "Received: from a by b; %s\r\nFrom: A <a@a.example>\r\nTo: =?utf-8?q?J=C3=B6rg?= <j@b.example>\r\nCc: c@b.example,\r\n d@b.example\r\nSubject: %s\r\nMessage-ID: <%d@a.example>\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\n"+
+		"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"+
+		"--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Dear J\u00f6rg,<p>&lt;script>document.title='owned'&lt;/script> see below.\r\n", time.Now().Format(time.RFC1123Z), subject, n)
 	for _, f := range files {
 		f := strings.Fields(f)
 		fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=URL; URL=\"%s/%s\"\r\n\r\nContent-Type: %s; name=%q\r\n\r\n", s.host, f[0], f[1], f[2])
@@ -97,14 +105,30 @@ func (s *shown) sync(t testing.TB) {
 	a, err := archive.Open(s.dir, true, nil)
 	must(t, err)
 	defer a.Close()
+	_, err = a.Sync(t.Context(), s.options())
+	must(t, err)
+}
+
+// retry asks again for what terms select.
+func (s *shown) retry(t testing.TB, terms ...string) {
+	t.Helper()
+	a, err := archive.Open(s.dir, false, nil)
+	must(t, err)
+	defer a.Close()
+	sel, err := archive.ParseSelector(terms)
+	must(t, err)
+	_, err = a.Retry(t.Context(), sel, s.options())
+	must(t, err)
+}
+
+func (s *shown) options() *archive.SyncOptions {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
-	_, err = a.Sync(t.Context(), &archive.SyncOptions{
+	return &archive.SyncOptions{
 		Sources:  []archive.Source{archive.Files(s.box, time.Time{})},
 		Resolver: &externalbody.Resolver{AnySite: true, Fetcher: safefetch.New(&safefetch.Options{Guard: guard})},
 		Resolve:  func(string) bool { return true },
 		Login:    func(*url.URL) string { return "" },
-	})
-	must(t, err)
+	}
 }
 
 // get returns a page with its status and header.
@@ -200,6 +224,98 @@ func TestMessage(t *testing.T) {
 	}
 }
 
+// TestLetter: the page of a message has whom it is to, where it was seen, and its text, and each page a title of its own.
+func TestLetter(t *testing.T) {
+	s := show(t)
+	path := s.messages(t, "name=dot")[0]
+	page, _, _ := s.get(t, path)
+	wants(t, "message", page, "<dt>To</dt><dd>J\u00f6rg &lt;j@b.example&gt;</dd>", "<dt>Cc</dt><dd>c@b.example, d@b.example</dd>", "<dt>Mailbox</dt><dd>"+s.box+"</dd>",
+		"Dear J\u00f6rg,\n", "&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt; see below.")
+	for path, want := range map[string]string{"/": "Archive", "/?q=name%3Ddot": "name=dot - Archive", "/?q=name%3Ddot&page=1": "Page 2 of name=dot - Archive",
+		path: "&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt; minutes - Archive", "/m/none": "Not in the archive - Archive"} {
+		page, _, _ := s.get(t, path)
+		wants(t, path, page, "<title>"+want+"</title>")
+	}
+	page, _, _ = s.get(t, "/?q=text%3Ddear")
+	wants(t, "text", page, `<span class="dim">`, "Dear Jörg, &lt;script&gt;")
+	a, err := archive.Open(s.dir, false, nil)
+	must(t, err)
+	sel, err := archive.ParseSelector([]string{"message=<1@a.example>"})
+	must(t, err)
+	_, err = a.Forget(sel, &archive.ForgetOptions{Reason: "asked to"})
+	must(t, errors.Join(err, a.Close()))
+	page, _, _ = s.get(t, path)
+	wants(t, "forgotten", page, "The text cannot be shown: the message was removed from the archive on purpose", "<dt>From</dt>")
+	if strings.Contains(page, "Dear") {
+		t.Error("forgotten: got the text, want none")
+	}
+}
+
+// TestVersions is OP-59: the page of a message has each body that a file had, with its proof and its octets, and shows the one
+// that is chosen.
+func TestVersions(t *testing.T) {
+	s := show(t)
+	s.deliver(t, 3, "changes", "changes text/plain notes.txt")
+	s.sync(t)
+	s.retry(t, "subject=changes") // with the same body
+	for range 2 {
+		s.version.Add(1)
+		s.retry(t, "subject=changes")
+	}
+	path := s.messages(t, "subject=changes")[0]
+	page, _, _ := s.get(t, path)
+	wants(t, "latest", page, "The 3 bodies that it had", " seconds after the message, current", path+"/0?version=1&amp;save", path+"/0?version=3&amp;save")
+	if n := strings.Count(page, "whole: its SHA-256 is the one in the ledger"); n != 8 {
+		t.Errorf("got %d proofs that are whole, want the file and the exchange of each body and of the one that is shown", n)
+	}
+	for i := range 3 {
+		text, status, _ := s.get(t, fmt.Sprintf("%s/0?version=%d", path, i+1))
+		if want := fmt.Sprintf("version %d\n", i); status != 200 || text != want {
+			t.Errorf("version %d: got %d, %q, want %q", i+1, status, text, want)
+		}
+	}
+	for _, none := range []string{"0", "4", "-1", "x"} {
+		if _, status, _ := s.get(t, path+"/0?version="+none); status != http.StatusNotFound {
+			t.Errorf("version %s: got %d, want 404", none, status)
+		}
+	}
+	for which, want := range map[string]string{"latest": "version 2\n", "first": "version 0\n", "all": "version 2\n", "sent": "", "2025": ""} {
+		w, err := archive.ParseWhich(which)
+		if which == "2025" {
+			w, err = archive.ParseWhich("2025-01-01")
+		}
+		must(t, err)
+		one := browse.New(s.dir, nil, w)
+		t.Cleanup(func() { one.Close() })
+		get := func(path string) string {
+			r := httptest.NewRecorder()
+			one.ServeHTTP(r, httptest.NewRequest("GET", path, nil))
+			return r.Body.String()
+		}
+		page := get(path)
+		wants(t, which, page, "The 3 bodies that it had")
+		if want == "" {
+			wants(t, which, page, "None of its captures is one that --capture chooses.")
+			continue
+		}
+		if got := get(path + "/0"); got != want || strings.Count(page, "shown above") != 1 {
+			t.Errorf("%s: got %q, want %q, and one that is shown", which, got, want)
+		}
+	}
+	text, err := os.ReadDir(filepath.Join(s.dir, "objects"))
+	must(t, err)
+	for _, e := range text {
+		names, _ := filepath.Glob(filepath.Join(s.dir, "objects", e.Name(), "*", "*"))
+		for _, name := range names {
+			if octets, _ := os.ReadFile(name); string(octets) == "version 0\n" {
+				must(t, os.Remove(name))
+			}
+		}
+	}
+	page, _, _ = s.get(t, path)
+	wants(t, "lost", page, "not whole", "lost: run archive verify")
+}
+
 // A file or an exchange that is damaged or lost is told, and never shown.
 func TestDamaged(t *testing.T) {
 	s := show(t)
@@ -284,7 +400,11 @@ func TestBesideRun(t *testing.T) {
 func TestChromium(t *testing.T) {
 	b := browser.New(t)
 	s := show(t)
-	paths := []string{"/", s.messages(t, "name=dot")[0], s.messages(t, "name=long")[0], "/?q=nothing"}
+	s.deliver(t, 3, "changes", "changes text/plain notes.txt")
+	s.sync(t)
+	s.version.Add(1)
+	s.retry(t, "subject=changes")
+	paths := []string{"/", s.messages(t, "subject=changes")[0], s.messages(t, "name=dot")[0], s.messages(t, "name=long")[0], "/?q=nothing"}
 	for i, path := range paths {
 		page := b.DOM(s.URL + path)
 		if strings.Contains(page, "<title>owned") {
@@ -327,7 +447,7 @@ func TestNotWhole(t *testing.T) {
 	text, err := os.ReadFile(names[0])
 	must(t, err)
 	must(t, os.WriteFile(names[0], bytes.Replace(text, []byte(`"capture":{"key":"`), []byte(`"capture":{"kez":"`), 1), 0o600))
-	page := browse.New(s.dir, nil)
+	page := browse.New(s.dir, nil, archive.Which{})
 	t.Cleanup(func() { page.Close() })
 	for _, path := range []string{"/", message} {
 		w := httptest.NewRecorder()

@@ -49,6 +49,8 @@ func because(x *archive.Proof) (list []string) {
 	switch {
 	case x.Outcome.Capture != nil:
 		return nil
+	case e == nil && len(x.Versions) > 0:
+		return []string{"None of its captures is one that --capture chooses."}
 	case e == nil:
 		return []string{"No run has asked for it yet: its host was not allowed, or it comes next."}
 	}
@@ -76,7 +78,15 @@ func because(x *archive.Proof) (list []string) {
 
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// late returns how late a capture was, in words.
+// after returns a delay in seconds in words.
+func after(n int64) string {
+	if n < 0 {
+		return wording.Span(-n) + " before the message"
+	}
+	return wording.Span(n) + " after the message"
+}
+
+// late returns how late a capture was, and from which time that counts, in words.
 func late(d archive.Delay) string {
 	from := "the message arrived, by its topmost field Received"
 	switch d.By {
@@ -86,9 +96,9 @@ func late(d archive.Delay) string {
 		from = "the time in the field Date, which the sender wrote"
 	}
 	if d.Seconds < 0 {
-		return "captured " + seconds(-d.Seconds) + " before " + from
+		return "captured " + wording.Span(-d.Seconds) + " before " + from
 	}
-	return seconds(d.Seconds) + " after " + from
+	return wording.Span(d.Seconds) + " after " + from
 }
 
 // facts returns the proof of a file, as a list.
@@ -168,24 +178,6 @@ func verified(name string, err error) fact {
 		return fact{name, "not known: the bucket is away", true}
 	}
 	return fact{name, "cannot be read: " + visible(err.Error()), true}
-}
-
-// seconds returns a time in words, such as "32 days", rounded down.
-func seconds(n int64) string {
-	unit := "second"
-	for _, u := range []struct {
-		name string
-		in   int64
-	}{{"minute", 60}, {"hour", 3600}, {"day", 86400}} {
-		if n >= 2*u.in {
-			unit = u.name
-		}
-	}
-	n /= map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400}[unit]
-	if n == 1 {
-		return "1 " + unit
-	}
-	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }
 
 // lines makes a stranger's text fit for a page, and keeps its lines.
