@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes thunderbird-before.png, thunderbird-after.png and thunderbird-extension.png beside this file: one message in
-Thunderbird, as it came, after "extbody inline", and as it came with the extension.
+Thunderbird, as it came, after "extbody inline", and as it came with the extension. The message has a link of a cloud, and a
+part of the standard form.
 
     apt-get install thunderbird xvfb
     go build -o /tmp/extbody ./examples/extbody && .github/pictures/thunderbird.py /tmp/extbody
@@ -57,20 +58,12 @@ MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=b
 
 --b
-Content-Type: text/plain
+Content-Type: text/html
 
-Hi Bob,
-
-here are the report and the picture that you asked for.
-
-Ann
---b
-Content-Type: message/external-body; access-type=url; url="{base}/report.pdf"
-
-Content-Type: application/pdf
-Content-Disposition: attachment; filename="report.pdf"
-Content-ID: <1@example.com>
-
+<p>Hi Bob,</p>
+<p>here are the report and the picture that you asked for. The report is in our cloud:
+<a href="{base}/s/AbCdEfGhIjKlMnO">report.pdf</a></p>
+<p>Ann</p>
 --b
 Content-Type: message/external-body; access-type=url; url="{base}/picture.png"
 
@@ -113,7 +106,7 @@ def hills():
 
 def serve():
     """Serves the files of the message, and returns the URL of the server."""
-    files = {"/report.pdf": ("application/pdf", b"%PDF-1.4\n" + b"%" * 40_000 + b"\n%%EOF\n"), "/picture.png": ("image/png", hills())}
+    files = {"/s/AbCdEfGhIjKlMnO/download": ("application/pdf", b"%PDF-1.4\n" + b"%" * 40_000 + b"\n%%EOF\n"), "/picture.png": ("image/png", hills())}
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -190,8 +183,9 @@ def main():
         before, after = work / "before.eml", work / "after.eml"
         before.write_text(MAIL.format(base=base))
         port = base.rsplit(":", 1)[1]
-        after.write_bytes(subprocess.run(
-            [program, "inline", "--allow-net", "127.0.0.1", "--allow-port", port], input=before.read_bytes(), stdout=subprocess.PIPE, check=True).stdout)
+        share = "nextcloud=127.0.0.1:" + port
+        flags = ["--dialects", "all", "--share-host", share, "--allow-net", "127.0.0.1", "--allow-port", port]
+        after.write_bytes(subprocess.run([program, "inline"] + flags, input=before.read_bytes(), stdout=subprocess.PIPE, check=True).stdout)
 
         def extension(home, extensions):
             subprocess.run([program, "native", "--install", "thunderbird"], env=dict(os.environ, HOME=str(home)), check=True)
@@ -199,7 +193,7 @@ def main():
             subprocess.run(["go", "run", "./examples/thunderbird", str(file)], cwd=here.parent.parent, check=True)
             settings = home / ".config" / "extbody" / "config.toml"
             settings.parent.mkdir(parents=True)
-            settings.write_text('[open]\nallow-net = ["127.0.0.1"]\nallow-port = ["%s"]\n' % port)
+            settings.write_text('[open]\nallow-net = ["127.0.0.1"]\nallow-port = ["%s"]\nshare-host = ["%s"]\n' % (port, share))
             settings.chmod(0o600)
 
         for name, message, having in (("before", before, None), ("after", after, None), ("extension", before, extension)):
