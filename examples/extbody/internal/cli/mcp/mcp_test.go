@@ -290,17 +290,24 @@ func TestServedAsAnother(t *testing.T) {
 	}
 }
 
-// A client that is not ours lists, plans, declines, cancels and gets. The environment
-// variable EXTBODY_MCP_CLIENT names the folder of npm's @modelcontextprotocol/sdk.
-func TestForeignClient(t *testing.T) {
-	client := os.Getenv("EXTBODY_MCP_CLIENT")
+// foreign returns the folder of npm's @modelcontextprotocol/sdk, which the environment variable EXTBODY_MCP_CLIENT names, and the
+// program.
+func foreign(t *testing.T) (client, program string) {
+	t.Helper()
+	client = os.Getenv("EXTBODY_MCP_CLIENT")
 	if client == "" {
 		t.Skip("EXTBODY_MCP_CLIENT does not name the folder of @modelcontextprotocol/sdk")
 	}
-	program := filepath.Join(t.TempDir(), "extbody")
+	program = filepath.Join(t.TempDir(), "extbody")
 	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "../../..").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
+	return client, program
+}
+
+// A client that is not ours lists, plans, declines, cancels and gets.
+func TestForeignClient(t *testing.T) {
+	client, program := foreign(t)
 	left, seen := make(chan struct{}, 1), make(chan struct{}, 1)
 	var mu sync.Mutex
 	asked := make(map[string]int)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -177,13 +178,11 @@ func TestTogetherDenied(t *testing.T) {
 	}
 }
 
-// TestFewCalls: an agent has the files of one sender's mail of a week, out of 5000 mails, in two calls, with one question and fewer
-// than 5000 tokens of four octets.
-func TestFewCalls(t *testing.T) {
-	url, asked, flags := counted(t)
-	root := t.TempDir()
+// sendersBox writes 5000 mails to the file box in a folder, the newest first, an hour apart. Each thousandth, from the first on, is of one
+// sender and has three files, whose URLs are below url.
+func sendersBox(t *testing.T, root, url string, newest time.Time) {
+	t.Helper()
 	var box strings.Builder
-	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	for i := range 5000 {
 		from := "bob@other.example"
 		urls := []string{fmt.Sprintf("%s/bob%d", url, i)}
@@ -191,13 +190,27 @@ func TestFewCalls(t *testing.T) {
 			from = "ann@sender.example"
 			urls = []string{fmt.Sprintf("%s/ann%d/1 ; size=5", url, i), fmt.Sprintf("%s/ann%d/2", url, i), fmt.Sprintf("%s/ann%d/3", url, i)}
 		}
-		date := start.Add(-time.Duration(i) * time.Hour).Format(time.RFC1123Z)
+		date := newest.Add(-time.Duration(i) * time.Hour).Format(time.RFC1123Z)
 		text := strings.Replace(several(urls...), "From: a@b.example", "From: "+from+"\nDate: "+date, 1)
 		fmt.Fprintf(&box, "From a@b.example Mon Jan  2 15:04:05 2006\n%s\n", text)
 	}
 	if err := os.WriteFile(filepath.Join(root, "box"), []byte(box.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// newestMail is the time of the newest mail of sendersBox in tests.
+var newestMail = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+
+// maxOctets is 5000 tokens of four octets.
+const maxOctets = 4 * 5000
+
+// TestFewCalls: an agent has the files of one sender's mail of a week, out of 5000 mails, in two calls, with one question and fewer
+// than 5000 tokens of four octets.
+func TestFewCalls(t *testing.T) {
+	url, asked, flags := counted(t)
+	root := t.TempDir()
+	sendersBox(t, root, url, newestMail)
 	questions := 0
 	cs := session(t, func(string) string { questions++; return "accept" }, append([]string{"--root", root}, flags...)...)
 	octets := 0
@@ -233,10 +246,45 @@ func TestFewCalls(t *testing.T) {
 	if len(out.Files) != 3 || questions != 1 || !maps.Equal(asked(), map[string]int{"/ann0/1": 1, "/ann0/2": 1, "/ann0/3": 1}) {
 		t.Errorf("got %+v after %d questions and the requests %v, want 3 files after one", out, questions, asked())
 	}
-	if octets > 4*5000 {
-		t.Errorf("got %d octets of answers, want at most 20000", octets)
+	if octets > maxOctets {
+		t.Errorf("got %d octets of answers, want at most %d", octets, maxOctets)
 	}
 	t.Logf("2 calls, %d octets", octets)
+}
+
+// TestForeignAgent: an agent on npm's SDK, which TestForeignClient has too, gets these files in at most four calls, and reads at most
+// 5000 tokens, the list of the tools with them.
+func TestForeignAgent(t *testing.T) {
+	client, program := foreign(t)
+	url, asked, flags := counted(t)
+	root := t.TempDir()
+	sendersBox(t, root, url, newestMail)
+	args := []string{"testdata/agent.mjs", client, "ann@sender.example", "2026-11-13", program, "mcp", "--root", root, "--output", t.TempDir()}
+	cmd := exec.CommandContext(t.Context(), "node", append(args, flags...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node: %v: %s", err, out)
+	}
+	var got struct {
+		Calls, Octets, Tools int
+		Files, Questions     []string
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if got.Calls > 4 || got.Octets+got.Tools > maxOctets {
+		t.Errorf("got %d octets of answers to %d calls, and %d of tools, want at most %d to 4", got.Octets, got.Calls, got.Tools, maxOctets)
+	}
+	if !maps.Equal(asked(), map[string]int{"/ann0/1": 1, "/ann0/2": 1, "/ann0/3": 1}) || len(got.Questions) != 1 || len(got.Files) != 3 {
+		t.Errorf("got %s and the requests %v, want 3 files after one question", out, asked())
+	}
+	for _, file := range got.Files {
+		if text, err := os.ReadFile(file); err != nil || len(text) == 0 {
+			t.Errorf("got %q, %v, want the file of its answer", text, err)
+		}
+	}
+	t.Logf("%d calls, %d octets of answers, %d of tools", got.Calls, got.Octets, got.Tools)
 }
 
 // The words of strangers are at the end of the question about several files. Together these fill an answer no more than one file
