@@ -22,7 +22,19 @@ import (
 // OP-55: open shows the account in its question, and uses it after that. A host that is not in the list of the account is
 // another question.
 func TestOpenUsesAccount(t *testing.T) {
-	o := newOffice(t)
+	for name, vanity := range map[string]bool{"Tenant": false, "Vanity": true} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			if vanity {
+				o.nameVanity()
+			}
+			o.open(t)
+		})
+	}
+}
+
+// open opens the file of the mail, and agrees to each question.
+func (o *office) open(t *testing.T) {
 	out := filepath.Join(o.dir, "out")
 	cmd := exec.Command(executable(t), append([]string{"open", "--no-open", "-o", out, o.mail}, o.flags...)...)
 	p := startInTerminal(t, cmd)
@@ -46,7 +58,7 @@ func TestOpenUsesAccount(t *testing.T) {
 // OP-55: a server uses no account, with the settings of a user who has one, and a mail with a link to a file of it.
 func TestServersUseNoAccount(t *testing.T) {
 	for name, ask := range map[string]func(*office, *testing.T){
-		"Serve": (*office).serve, "MCP": (*office).mcp, "Fetcher": (*office).fetcher, "Browse": (*office).browse,
+		"Serve": (*office).serve, "ServeVanity": (*office).serveVanity, "MCP": (*office).mcp, "Fetcher": (*office).fetcher, "Browse": (*office).browse,
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
@@ -72,6 +84,18 @@ func (o *office) serve(t *testing.T) {
 	})
 	if len(a.Refs) != 1 || a.Verdict == inspect.Clean {
 		t.Errorf("got the verdict %q on %d files, want that one cannot be had", a.Verdict, len(a.Refs))
+	}
+	d.terminate()
+}
+
+// serveVanity asks a serve about a mail with a link at a host that the settings of the user name alone. It has no file for
+// the server, which reads no settings.
+func (o *office) serveVanity(t *testing.T) {
+	o.nameVanity()
+	d := started(t, "", o.flags, "--http", "./http")
+	a, err := d.ask(d.client("http"), readText(t, o.mail))
+	if err != nil || len(a.Refs) != 0 {
+		t.Errorf("got %+v, %v; want no file", a, err)
 	}
 	d.terminate()
 }

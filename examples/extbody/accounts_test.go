@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -212,12 +213,27 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+const vanityLink = "https://files.contoso.example/:b:/s/team/EabcdefghijklmnopqrsT"
+
+// vanity gives the mail a link at a host that the organisation has for SharePoint. It returns the function that names the
+// host in the settings.
+func (o *office) vanity() func() {
+	o.Links[vanityLink] = o.Links[officeLink]
+	writeText(o.t, o.mail, strings.ReplaceAll(readText(o.t, o.mail), officeLink, vanityLink))
+	return func() {
+		config := filepath.Join(o.dir, "extbody", "config.toml")
+		writeText(o.t, config, "share-host = [\"sharepoint=files.contoso.example\"]\n"+readText(o.t, config))
+	}
+}
+
+// nameVanity is vanity with the host named.
+func (o *office) nameVanity() { o.vanity()() }
+
 // OP-55: a link to SharePoint at a host of an organisation is one if the host is named, and is asked for with the account.
 func TestAccountVanity(t *testing.T) {
 	o := newOffice(t)
-	link := "https://files.contoso.example/:b:/s/team/EabcdefghijklmnopqrsT"
-	o.Links[link] = o.Links[officeLink]
-	writeText(t, o.mail, strings.ReplaceAll(readText(t, o.mail), officeLink, link))
+	nameInSettings := o.vanity()
+	const link = vanityLink
 	if _, out := o.run("", "list", "--json", o.mail); strings.Contains(out, link[:20]) {
 		t.Errorf("got %s, want no reference to a host that was not named", out)
 	}
@@ -226,11 +242,26 @@ func TestAccountVanity(t *testing.T) {
 		t.Errorf("got %s, want the provider and the account", out)
 	}
 	dir := filepath.Join(o.dir, "out")
-	config := filepath.Join(o.dir, "extbody", "config.toml")
-	writeText(t, config, "share-host = [\"sharepoint=files.contoso.example\"]\n"+readText(t, config))
+	nameInSettings()
 	status, out := o.run("", append([]string{"get", "-o", dir, o.mail}, o.flags...)...)
 	if got, err := os.ReadFile(filepath.Join(dir, "report.pdf")); status != 0 || err != nil || string(got) != "%PDF-1.4 third and last" {
 		t.Errorf("got %d, %q, %v, %s; want the file", status, got, err, out)
+	}
+	writeText(t, filepath.Join(o.maildir, "cur", "1:2,S"), readText(t, o.mail))
+	archive := filepath.Join(o.dir, "archive")
+	status, out = o.run("", append([]string{"archive", "sync", "--resolve", "all", "--to", archive, o.maildir}, o.flags...)...)
+	if status != 0 || !strings.Contains(out, "1 references; 1 captured") || !o.used() {
+		t.Errorf("archive: got %d, %s; want the file captured", status, out)
+	}
+	// check reads no settings: the link is none for it, and with the flag it is one that nobody has a login for.
+	if status, out := o.run("", append([]string{"check", "--json", o.mail}, o.flags...)...); status != 0 || strings.Contains(out, "files.contoso.example") {
+		t.Errorf("check: got %d, %s; want no reference", status, out)
+	}
+	if status, out := o.run("", slices.Concat([]string{"check", "--json", o.mail}, named, o.flags)...); status == 0 || !strings.Contains(out, `"state":"failed"`) {
+		t.Errorf("check with --share-host: got %d, %s; want a reference that cannot be had", status, out)
+	}
+	if o.used() {
+		t.Error("check used the account, want it unused")
 	}
 }
 

@@ -81,6 +81,8 @@ func (c *Cloud) serveVersion(w http.ResponseWriter, f *File, id string) {
 		failGraph(w, http.StatusBadRequest, "invalidRequest")
 	case at < 1 || at > len(f.Versions) || f.Deleted[id]:
 		failGraph(w, http.StatusNotFound, "itemNotFound")
+	case f.Deny != "":
+		failGraph(w, http.StatusForbidden, f.Deny)
 	default:
 		c.lead(w, f, f.Versions[at-1].Text)
 	}

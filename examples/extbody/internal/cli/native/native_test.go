@@ -247,12 +247,32 @@ func TestAlways(t *testing.T) {
 	}
 }
 
-// OP-55: the extension uses the accounts of the user, after a plan that names the account.
+// OP-55: the extension uses the accounts of the user, after a plan that names the account. A link to SharePoint at a host
+// that an organisation has for it is one if the host is named.
 func TestAccount(t *testing.T) {
+	const vanity = "https://files.contoso.example/:b:/s/team/EabcdefghijklmnopqrsT"
+	text := func(link string) string {
+		return "From: a@a.example\nMIME-Version: 1.0\nContent-Type: text/plain\n\nThe report: <" + link + ">\n"
+	}
+	for _, tt := range []struct {
+		name, mail string
+		flags      []string
+		files      int
+	}{
+		{"ExternalBody", mailWith("https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"), nil, 1},
+		{"Link", text("https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"), nil, 1},
+		{"VanityNotNamed", text(vanity), nil, 0},
+		{"Vanity", text(vanity), []string{"--share-host", "sharepoint=files.contoso.example"}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) { testAccount(t, tt.mail, tt.files, tt.flags...) })
+	}
+}
+
+func testAccount(t *testing.T, mail string, files int, flags ...string) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "config.toml")
 	mark := filepath.Join(dir, "mark")
-	text := fmt.Sprintf("[account.work]\nprovider = 'graph'\nuser = 'ann@contoso.example'\nhosts = ['contoso.sharepoint.com']\n"+
+	text := fmt.Sprintf("[account.work]\nprovider = 'graph'\nuser = 'ann@contoso.example'\nhosts = ['contoso.sharepoint.com', 'files.contoso.example']\n"+
 		"token-command = \"echo run >'%s'; echo good\"\nfirst = true\ncloud = 'https://127.0.0.1:1/v1.0'\n", mark)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -261,8 +281,13 @@ func TestAccount(t *testing.T) {
 	if err := kept.Load(file, nil, func() *cobra.Command { return new(cobra.Command) }); err != nil {
 		t.Fatal(err)
 	}
-	c := callWith(t, kept, "--allow-net", "127.0.0.0/8", "--allow-port", "1")
-	c.hand(mailWith("https://contoso.sharepoint.com/:b:/s/team/EabcdefghijklmnopqrsT"))
+	c := callWith(t, kept, append(flags, "--allow-net", "127.0.0.0/8", "--allow-port", "1")...)
+	if a := c.hand(mail); a.Total != files {
+		t.Fatalf("got %+v, want %d files", a, files)
+	}
+	if files == 0 {
+		return
+	}
 	a, _ := c.ask(Request{Op: "plan"})
 	if len(a.Contacts) != 1 || !strings.Contains(a.Contacts[0].Summary, "asked at 127.0.0.1:1 as ann@contoso.example (work)") {
 		t.Fatalf("got %+v, want a plan with the account", a)
