@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/ascii"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -383,7 +384,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	if err := loc.parse(scheme, text); err != nil {
 		return nil, r.fault(fetch.Malformed, "url", err)
 	}
-	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && enc.Hides() {
+	if enc := r.encoding(); rfc5092.IsScheme(scheme) && enc.Hides() {
 		// The fetched section is encoded as in its own header. The phantom header
 		// claims that encoding for the data. It must be undone only once: here.
 		loc.transferType = "encoded"

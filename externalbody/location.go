@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -114,7 +115,7 @@ func (l *location) parse(scheme, text string) error {
 		u.Host = joinHost(host, port)
 	}
 	l.url = u
-	if scheme == "imap" || scheme == "imaps" {
+	if rfc5092.IsScheme(scheme) {
 		// RFC 4467 section 6: a URLAUTH token covers the exact text.
 		l.text = text
 	}
@@ -153,8 +154,8 @@ func (l *location) retrieves() error {
 			return errors.New("the URL of a newsgroup names no single object")
 		}
 	case "imap", "imaps":
-		if !strings.Contains(strings.ToLower(l.text), "/;uid=") {
-			return errors.New("an imap: URL without a UID names no single object") // RFC 5092 section 4
+		if !rfc5092.NamesMessage(l.text) {
+			return errors.New("an imap: URL without a UID names no single object")
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -101,7 +102,7 @@ func nameIn(a *analysis, rules redact.Rules) string {
 	switch {
 	case !ok, scheme == "data":
 		return ""
-	case scheme == "imap", scheme == "imaps":
+	case rfc5092.IsScheme(scheme):
 		return "" // the end of such a URL is a section, or a token (RFC 5092 section 6)
 	}
 	rest, hasAuthority := strings.CutPrefix(text[len(scheme)+1:], "//")

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -195,7 +196,7 @@ func (m *merger) location() string {
 		return "" // a place within the message, on this machine, or asked for by mail
 	}
 	text := link.WithoutFragment(u).String()
-	if strings.Contains(strings.ToLower(text), ";urlauth") {
+	if rfc5092.HasURLAuth(text) {
 		return ""
 	}
 	return text

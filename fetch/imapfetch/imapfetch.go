@@ -55,6 +55,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // Options adjust a Fetcher. The zero value is safe.
@@ -86,7 +87,7 @@ type Options struct {
 func New(opts *Options) driver.Inspector {
 	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
-	f.guard = f.opts.Guard.WithPorts(portIMAP, portIMAPS)
+	f.guard = f.opts.Guard.WithPorts(host.Port("imap"), host.Port("imaps"))
 	return f
 }
 
@@ -101,11 +102,6 @@ func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
 }
-
-const (
-	portIMAP  = 143
-	portIMAPS = 993
-)
 
 // A target is a Request in terms of IMAP. Everything in it has been
 // checked: its strings can be sent.

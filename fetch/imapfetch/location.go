@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 )
 
 // A location is the place that the path of a URL names (RFC 5092 section 11).
@@ -39,31 +40,34 @@ var (
 	errEncoding = errors.New("a bad percent-encoding")
 )
 
-// pathSyntax is the syntax of a path: the mailbox and the parameters in their order (RFC
-// 5092 section 11). A ";" never stands in a value but encoded, so parameters are found
-// first and decoded then.
-var pathSyntax = lazyregexp.New(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
-
-// setters take the values of pathSyntax.
-var setters = [...]func(*location, string) error{
-	(*location).setMailbox, (*location).setUIDValidity, (*location).setUID, (*location).setSection,
-	(*location).setPartial, (*location).setExpire, (*location).setURLAuth,
-}
-
 // parse reads an encoded path.
 func (l *location) parse(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return fault(fetch.Unsupported, errList)
 	}
-	values := pathSyntax().FindStringSubmatch(path)
-	if values == nil {
+	values, ok := rfc5092.ParsePath(path)
+	if !ok {
 		return fault(fetch.Malformed, errOrder)
 	}
-	for i, set := range setters {
-		if value := values[1+i]; i == 0 || value != "" {
-			if err := l.decode(value, set); err != nil {
-				return err
-			}
+	if err := l.decode(values.Mailbox, (*location).setMailbox); err != nil {
+		return err
+	}
+	for _, param := range [...]struct {
+		value string
+		set   func(*location, string) error
+	}{
+		{values.UIDValidity, (*location).setUIDValidity},
+		{values.UID, (*location).setUID},
+		{values.Section, (*location).setSection},
+		{values.Partial, (*location).setPartial},
+		{values.Expire, (*location).setExpire},
+		{values.URLAuth, (*location).setURLAuth},
+	} {
+		if param.value == "" {
+			continue
+		}
+		if err := l.decode(param.value, param.set); err != nil {
+			return err
 		}
 	}
 	if l.uid == 0 {

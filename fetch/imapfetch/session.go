@@ -9,8 +9,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 )
 
 // A session is one connection. It fetches one section. The end of ctx closes
@@ -143,13 +143,9 @@ func (s *session) logIn() error {
 	driver.Report(s.req, fetch.Event{Phase: fetch.Sending, Total: -1})
 	var answer *fetch.Userinfo
 	if !s.target.login.anonymous && s.req.Credentials != nil {
-		scheme := "imap"
-		if s.target.implicit {
-			scheme = "imaps"
-		}
 		var err error
 		answer, err = s.req.Credentials(s.ctx, fetch.Challenge{
-			Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
+			Scheme: rfc5092.Scheme(s.target.implicit), Host: s.target.host, Port: s.target.port, User: s.target.login.user,
 		})
 		if err != nil {
 			return driver.Refusal(fetch.Credentials, err)
@@ -203,11 +199,7 @@ func withoutLogin(line string) string {
 	return line
 }
 
-// urlAuth finds ";URLAUTH=" (RFC 4467 section 3) and the text after it, up to the end of
-// the URL.
-var urlAuth = lazyregexp.New(`(?i)(;URLAUTH=)[^ "]*`)
-
-func withoutToken(s string) string { return urlAuth().ReplaceAllString(s, "${1}"+cutOut) }
+func withoutToken(s string) string { return rfc5092.ReplaceURLAuth(s, cutOut) }
 
 // repeats reports whether a line has a secret of the login in it.
 func (s *session) repeats(line string) bool {

@@ -43,7 +43,7 @@ var roles = []role{
 	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/ascii internal/codec/lazyregexp internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
-	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/codec/lazyregexp internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
+	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/link/rfc5092 internal/imap/... internal/mime/... internal/netx/..."},
 	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
 	{"fetch/filefetch", "net/http/...", "fetch fetch/driver internal/codec/ascii"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
@@ -56,7 +56,7 @@ var roles = []role{
 	// It reads documents within documents itself.
 	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/codec/ascii internal/codec/charset internal/link/weburl internal/mailtext internal/mime/..."},
 	{"externalbody/dialect", "net/http/...", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/link/... internal/mime/..."},
-	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/mime/... internal/netx/only internal/netx/rethrow"},
+	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody externalbody/internal/loads fetch urlaccess internal/codec/... internal/file/... internal/link internal/link/redact internal/link/rfc5092 internal/mime/... internal/netx/only internal/netx/rethrow"},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
 	// It answers HTTP requests, which nothing else of the library does.
 	{"externalbody/webbody", "crypto/tls", "externalbody fetch"},
@@ -86,7 +86,7 @@ var roles = []role{
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
 	{program + "mail/jmapsession", "", "fetch internal/codec/ascii internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
-	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
+	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/link/host internal/link/rfc5092 internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.

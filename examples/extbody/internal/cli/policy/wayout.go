@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 )
 
 // A refusal is a rule of the policy that forbids to ask for a body.
@@ -98,13 +99,12 @@ func (p *Policy) wayOut(r refusal) string {
 // allows those that would go past it.
 func (p *Policy) schemeWayOut(scheme string) string {
 	direct := p.proxy.URL == nil && !p.Fleet.Given() && !p.Cache.offline
-	isIMAP := scheme == "imap" || scheme == "imaps"
 	switch {
 	case scheme == "file":
 		return "; --local-root DIR allows files below DIR"
 	case scheme == "mailto" && !p.Cache.offline:
 		return "; --sendmail and --mail-from ask for it by mail"
-	case (isIMAP || scheme == "tftp") && direct:
+	case (rfc5092.IsScheme(scheme) || scheme == "tftp") && direct:
 		return "; --allow-scheme " + scheme + " allows it"
 	}
 	return ""

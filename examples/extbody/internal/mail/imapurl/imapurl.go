@@ -11,9 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/serverurl"
-	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/link/rfc5092"
 )
 
 // A URL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
@@ -29,7 +30,7 @@ type URL struct {
 // Is reports whether a PATH is a place on an IMAP server.
 func Is(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
-	return ok && (strings.EqualFold(scheme, "imap") || strings.EqualFold(scheme, "imaps"))
+	return ok && rfc5092.IsScheme(strings.ToLower(scheme))
 }
 
 var (
@@ -53,18 +54,7 @@ func Parse(text string) (*URL, error) {
 	return i, i.setMailbox(strings.TrimPrefix(u.EscapedPath(), "/"))
 }
 
-// The ports of a URL that does not name one.
-const (
-	portIMAP  = 143
-	portIMAPS = 993
-)
-
-func (i *URL) defaultPort() uint16 {
-	if i.Implicit {
-		return portIMAPS
-	}
-	return portIMAP
-}
+func (i *URL) defaultPort() uint16 { return host.Port(i.Scheme()) }
 
 // setUser reads iuserinfo (RFC 5092 section 3.2).
 func (i *URL) setUser(u *url.URL) error {
@@ -83,26 +73,30 @@ func (i *URL) setUser(u *url.URL) error {
 	return nil
 }
 
-// mailboxPath is an encoded mailbox name with or without UIDVALIDITY (RFC 5092 section 4)
-// and UID (RFC 5092 section 5). The name has no ";".
-var mailboxPath = lazyregexp.New(`(?i)^([^;]*?)(?:;UIDVALIDITY=([0-9]+))?(?:/;UID=([0-9]+))?$`)
-
 // setMailbox reads the path after its slash. Without a name the URL names a server (RFC
 // 5092 section 3).
 func (i *URL) setMailbox(path string) error {
-	found := mailboxPath().FindStringSubmatch(path)
-	if found == nil || found[1] == "" && path != "" {
+	values, ok := rfc5092.ParsePath("/" + path)
+	if !ok || values.Mailbox == "" && path != "" {
 		return errURL
 	}
-	for k, n := range []*uint32{&i.UIDValidity, &i.UID} {
-		if digits := found[2+k]; digits != "" {
-			var err error
-			if *n, err = wire.Number(digits); err != nil {
-				return errURL
-			}
-		}
+	if values.Section+values.Partial+values.Expire+values.URLAuth != "" {
+		return errURL
 	}
-	name, err := url.PathUnescape(found[1])
+	for _, number := range [...]struct {
+		digits string
+		dst    *uint32
+	}{{values.UIDValidity, &i.UIDValidity}, {values.UID, &i.UID}} {
+		if number.digits == "" {
+			continue
+		}
+		n, err := wire.Number(number.digits)
+		if err != nil {
+			return errURL
+		}
+		*number.dst = n
+	}
+	name, err := url.PathUnescape(values.Mailbox)
 	if err != nil || !utf8.ValidString(name) || serverurl.HasControl(name) {
 		return errURL
 	}
@@ -111,12 +105,7 @@ func (i *URL) setMailbox(path string) error {
 }
 
 // Scheme returns imap, or imaps for TLS from the first octet.
-func (i *URL) Scheme() string {
-	if i.Implicit {
-		return "imaps"
-	}
-	return "imap"
-}
+func (i *URL) Scheme() string { return rfc5092.Scheme(i.Implicit) }
 
 // Message returns the place of a message in the mailbox.
 func (i *URL) Message(uid uint32) *URL {
