@@ -51,7 +51,8 @@ type Archive struct {
 	exchanges *exchange.Writer
 	behind    error // why the index lacks lines that the ledger has; nil if it lacks none
 	wholeness
-	now func() time.Time
+	skipped map[string]bool // see Skipped
+	now     func() time.Time
 }
 
 // load opens the index and applies the lines that it lacks, or makes it anew. It returns the

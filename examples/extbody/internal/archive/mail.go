@@ -24,6 +24,10 @@ type mail struct {
 func (a *Archive) recipients(sum string) (map[string][]string, error) {
 	fields := make(map[string][]string)
 	header, err := a.header(sum)
+	if isLost(err) {
+		a.skip(sum)
+		return fields, nil
+	}
 	for f := range message.Fields(header, 0) {
 		switch name := strings.ToLower(f.Name); name {
 		case "to", "cc", "bcc":
@@ -33,12 +37,9 @@ func (a *Archive) recipients(sum string) (map[string][]string, error) {
 	return fields, err
 }
 
-// header returns the header of a message that is an object; "" if the object is not there.
+// header returns the header of a message that is an object. The error is fs.ErrNotExist if the object is not there.
 func (a *Archive) header(sum string) (string, error) {
 	body, _, err := a.objects.Reader(sum)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
 	if err != nil {
 		return "", err
 	}
@@ -51,7 +52,10 @@ func (a *Archive) header(sum string) (string, error) {
 func (a *Archive) described(m *MessageRecord) (*mail, error) {
 	line := &mail{from: charset.Words(m.From), subject: m.Subject, date: m.Date, id: m.MessageID}
 	header, err := a.header(m.SHA256)
-	if header == "" || err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return line, nil
+	case header == "", err != nil:
 		return line, err
 	}
 	if _, journal := message.Lookup(header, "X-MS-Journal-Report", 0); !journal {

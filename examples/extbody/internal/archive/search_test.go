@@ -252,3 +252,26 @@ func TestMailboxOfAccount(t *testing.T) {
 		t.Errorf("got %q, want the mailbox of the account", l.Mailboxes)
 	}
 }
+
+// TestSearchLost: a message or body that is lost or damaged is counted, for each term that would have to read it, and not one
+// that was forgotten.
+func TestSearchLost(t *testing.T) { kinds(t, testSearchLost) }
+
+func testSearchLost(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, numbered(s, 4)...)
+	run(t, dir, options(box))
+	forget(t, dir, "message=<4@example.org>")
+	sums := make(map[string]string)
+	must(t, read(t, dir).Search(selector(t), func(f *archive.Found) error { sums[f.MessageID] = f.Message; return nil }))
+	must(t, os.Remove(object(dir, sums["<1@example.org>"])))
+	put(t, object(dir, sums["<2@example.org>"]), "x")
+	put(t, object(dir, sumOf(body("/3"))), "x")
+	a := read(t, dir)
+	for term, want := range map[string]int{"from=a": 0, "to=nobody": 2, "thread=<3@example.org>": 2, "text=nothing": 2, "md5=" + strings.Repeat("0", 32): 1, "message=<3@example.org>;text=nothing": 0} {
+		must(t, a.Search(selector(t, strings.Split(term, ";")...), func(*archive.Found) error { return nil }))
+		if got := a.Skipped(); got != want || a.Skipped() != 0 {
+			t.Errorf("%s: got %d that were skipped, want %d, once", term, got, want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type matching struct {
 	threads map[string]map[string]bool // by the value of a term thread=, the messages by shortSum
 	bodies  map[ask][]string           // the digests of the captured bodies, if there is a term md5=
 	md5s    map[string]string          // of bodies that were read, by digest
+	headers bool                       // there is a term about To, Cc or Bcc
 	texts   bool                       // there is a term text=
 	last    messageText                // of the message that was read last
 }
@@ -36,6 +37,7 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool), had: make(map[string]map[ask]bool),
 		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool),
 		threads: make(map[string]map[string]bool), bodies: make(map[ask][]string), md5s: make(map[string]string), texts: sel.names("text")}
+	m.headers = sel.names("to") || sel.names("to-only") || sel.names("cc")
 	var kinds []string
 	for v := range sel.root.values("custodian") {
 		m.seen[v] = make(map[string]bool)
@@ -228,7 +230,9 @@ func (m *matching) decide(c *candidate) (bool, error) {
 		case ofOutcome:
 			c.outcome, err = m.a.outcome(*c.state)
 		case ofHeader:
-			c.fields, err = m.a.recipients(c.message.SHA256)
+			if m.headers {
+				c.fields, err = m.a.recipients(c.message.SHA256)
+			}
 		case ofText:
 			c.texts, err = m.textsOf(c)
 		case ofBodies:

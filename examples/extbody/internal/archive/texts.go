@@ -25,6 +25,7 @@ func (a *Archive) messageText(m *MessageRecord) (string, error) {
 	f, err := a.objects.Hold(m.SHA256)
 	switch {
 	case isLost(err):
+		a.skip(m.SHA256)
 		return subject, nil
 	case err != nil:
 		return "", err
@@ -47,16 +48,12 @@ func (a *Archive) capturedText(c *Capture) (string, error) {
 	if !hasType(of, "text") {
 		return "", nil
 	}
-	body, _, err := a.objects.Reader(c.SHA256)
+	octets, err := a.start(c.SHA256, maxText)
 	switch {
 	case isLost(err):
+		a.skip(c.SHA256)
 		return "", nil
 	case err != nil:
-		return "", err
-	}
-	defer body.Close()
-	octets, err := io.ReadAll(io.LimitReader(body, maxText))
-	if err != nil {
 		return "", err
 	}
 	label, _ := param.Parse(of).Get("charset")
@@ -67,21 +64,54 @@ func (a *Archive) capturedText(c *Capture) (string, error) {
 	return b.String(), err
 }
 
+// start returns the first octets of an object.
+func (a *Archive) start(sum string, most int64) ([]byte, error) {
+	body, _, err := a.objects.Reader(sum)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(io.LimitReader(body, most))
+}
+
 // md5Of returns the MD5 of an object in hexadecimal digits; "" if it is not there.
 func (a *Archive) md5Of(sum string) (string, error) {
+	h := md5.New()
 	body, _, err := a.objects.Reader(sum)
+	if err == nil {
+		defer body.Close()
+		_, err = io.Copy(h, body)
+	}
 	switch {
 	case isLost(err):
+		a.skip(sum)
 		return "", nil
 	case err != nil:
 		return "", err
 	}
-	defer body.Close()
-	h := md5.New()
-	if _, err := io.Copy(h, body); err != nil {
-		return "", err
-	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// skip notes an object that a Selector cannot look into, unless it was forgotten.
+func (a *Archive) skip(sum string) {
+	if flags := a.index.flags(sum); flags&flagStored == 0 || flags&flagForgotten != 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.skipped == nil {
+		a.skipped = make(map[string]bool)
+	}
+	a.skipped[sum] = true
+}
+
+// Skipped returns how many objects selectors could not look into since the last call, because they are lost or damaged.
+func (a *Archive) Skipped() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := len(a.skipped)
+	a.skipped = nil
+	return n
 }
 
 // isLost reports whether an object is lost, damaged or forgotten, and not only away.
@@ -121,7 +151,10 @@ func (a *Archive) thread(name string) (map[string]bool, error) {
 		ids := messageIDs(m.MessageID)
 		if m.Stored {
 			header, err := a.header(m.SHA256)
-			if err != nil {
+			switch {
+			case isLost(err):
+				a.skip(m.SHA256)
+			case err != nil:
 				return err
 			}
 			for f := range message.Fields(header, 0) {

@@ -147,6 +147,7 @@ type results struct {
 	Back, Next string // queries of the pages beside this one; "" for none
 	Status     *archive.Status
 	Damage     string // of the ledger
+	Skipped    string // how much the search could not look into
 }
 
 // search shows the newest references that are selected, and without terms the numbers of the archive.
@@ -191,6 +192,9 @@ func (p *Page) search(ar *archive.Archive, w http.ResponseWriter, r *http.Reques
 		d.Found = append(d.Found, ring[n%int64(len(ring))])
 	}
 	d.Damage = damage(ar)
+	if n := ar.Skipped(); n > 0 {
+		d.Skipped = strconv.Itoa(n) + " lost or damaged messages and files may have this too: run archive verify."
+	}
 	d.From = int64(page*perPage) + 1
 	d.To = d.From + int64(len(d.Found)) - 1
 	link := func(page int) string { return "/?" + url.Values{"q": {d.Query}, "page": {strconv.Itoa(page)}}.Encode() }

@@ -44,6 +44,12 @@ for d in root.iter("Document"):
         "parent": "", "dat": lines[len(documents)],
     })
 assert manifest["documents"] == len(documents) == len(lines) == manifest["messages"] + manifest["linked_files"]
+states = [line["STATE"] for line in lines if line["PARENTID"]]
+for count, state in ("captured", "captured"), ("exceptions", "exception"), ("open", "open"):
+    assert manifest[count] == states.count(state), (count, manifest[count], states)
+assert manifest["linked_files"] == len(states)
+assert manifest["without_native"] == sum(not line["NATIVELINK"] for line in lines)
+assert len(rows) == 2 + sum(bool(line[c]) for line in lines for c in ("NATIVELINK", "TEXTPATH"))
 by_id = {d["id"]: d for d in documents}
 for r in root.iter("Relationship"):
     assert r.get("Type") == manifest["relationship"] == "LinkedFile"

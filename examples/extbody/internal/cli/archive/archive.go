@@ -105,7 +105,7 @@ func writing(dir string, create bool, objects string, f func(*core.Archive) erro
 	}
 	defer ar.Close()
 	notice(ar)
-	return f(ar)
+	return errors.Join(f(ar), skipped(ar))
 }
 
 // reading opens an archive for reading, and calls f with it.
@@ -119,7 +119,16 @@ func readingURLs(dir string, exact bool, f func(*core.Archive) error) error {
 	}
 	defer ar.Close()
 	notice(ar)
-	return errors.Join(f(ar), ar.Whole())
+	return errors.Join(f(ar), ar.Whole(), skipped(ar))
+}
+
+// skipped returns an error if there are objects that the terms of a selector could not look into.
+func skipped(ar *core.Archive) error {
+	n := ar.Skipped()
+	if n == 0 {
+		return nil
+	}
+	return exit.With(exit.Some, fmt.Errorf("objects that may have what is asked for are lost or damaged: %d. Run archive verify", n))
 }
 
 // notice prints a line about the gaps in a ledger that were accepted.
