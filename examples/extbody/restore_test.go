@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -123,6 +124,11 @@ func TestRestoreLost(t *testing.T) {
 	writeText(t, damaged, "Body of /1")
 	box := filepath.Join(t.TempDir(), "box") + "/"
 	archives(t, exit.Some, "3 messages restored", "restore", k.dir, "--to", box)
+	lost := regexp.MustCompile(`"state":"restored","left":\[\{"ref":"[^"]+","kind":"(local|truncated)"`)
+	_, out := archived(t, "restore", k.dir, "--json", "--to", filepath.Join(t.TempDir(), "json")+"/")
+	if n := len(lost.FindAllString(out, -1)); n != 2 {
+		t.Errorf("got %s, want the lost and the damaged body left in two lines", out)
+	}
 	all := strings.Join(texts(t, box), "\x00")
 	for id, want := range map[string]string{"0": k.linked["0"], "1": k.linked["1"], "2": k.whole["2"]} {
 		if strings.Count(all, want) != 1 || strings.Contains(all, "Body of") {

@@ -336,7 +336,10 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if err := s.record(kindException, e, &e.Facts, list, "", nil); err != nil {
 		return err
 	}
-	s.count(&s.res.Exceptions, 1)
+	s.mu.Lock()
+	s.res.Exceptions++
+	s.res.failed(e, r, err)
+	s.mu.Unlock()
 	if t.state.outcome == askOpen {
 		s.count(&s.res.New, 1)
 	}

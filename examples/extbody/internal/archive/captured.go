@@ -43,7 +43,7 @@ type ExportOptions struct {
 
 	damaged func(sum string) // called with a message that is damaged, which is then left out, if it is set
 
-	left func(m *MessageRecord, item rewrite.Item) // called with what was captured and is not put in, if it is set
+	left func(m *MessageRecord, ref *externalbody.Reference, err error) // called with a captured reference that is not put in, if it is set
 }
 
 // lose calls Lost for an object that was not forgotten. It returns false if there is no Lost.
@@ -189,6 +189,9 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 					return err
 				case errors.Is(err, fs.ErrNotExist):
 					o.lose(a, out.Capture.SHA256)
+					if o.left != nil {
+						o.left(m, &externalbody.Reference{ID: r.Ref, Dialect: r.Dialect, Provider: r.Provider}, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})
+					}
 					return nil
 				}
 			}
@@ -249,8 +252,11 @@ func (a *Archive) inlined(ctx context.Context, o *ExportOptions, m *MessageRecor
 		return nil, fmt.Errorf("inline: %w", err)
 	}
 	for _, item := range report.Items {
-		if o.left != nil && item.Err != nil && !errors.Is(item.Err, errNotHere) {
-			o.left(m, item)
+		if o.left == nil || item.Err == nil || errors.Is(item.Err, errNotHere) {
+			continue
+		}
+		for _, ref := range item.References {
+			o.left(m, ref, item.Err)
 		}
 	}
 	return text.Section(), nil

@@ -371,6 +371,7 @@ var errNoStamp = errors.New("is no time stamp")
 var (
 	errForgotten        = errors.New("the reference was forgotten, and only a retry asks for it again")
 	errForgottenMessage = errors.New("the message with the reference was forgotten")
+	errLostBody         = errors.New("the captured body is lost, as verify reports")
 	errLostMessage      = errors.New("the message with the reference is lost or damaged, as verify reports")
 	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
 )

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
 
 // RestoreOptions are the options of [Archive.Restore]. The zero options restore everything.
@@ -21,7 +20,7 @@ type RestoreOptions struct {
 	Lost func(name string)
 
 	// Left is called with each captured reference that stays in its message, and the reason; nil is
-	// no function. A body whose object is lost is told by Lost alone.
+	// no function.
 	Left func(message *MessageRecord, ref *externalbody.Reference, err error)
 
 	// Listed makes Restore read no object and call put with a nil Reader.
@@ -29,7 +28,7 @@ type RestoreOptions struct {
 }
 
 // Restore calls put with each selected message whose octets are in the archive, in the order of the
-// ledger. In the message are its captured bodies instead of the references, as [rewrite.Inline]
+// ledger. In the message are its captured bodies instead of the references, as inline
 // puts them in; all other octets are as they came. A body is compared with the digest in the ledger
 // before a part of it is in the message. The reference to one that is lost or damaged stays. A message
 // that is lost or damaged itself is left out; put may then have read a part of it, and gets an error from
@@ -75,23 +74,13 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 		}
 	}}
 	e.damaged = func(sum string) { e.lose(a, sum) }
-	e.left = func(m *MessageRecord, item rewrite.Item) {
-		if o.Left == nil {
-			return
-		}
-		for _, ref := range item.References {
-			o.Left(m, ref, item.Err)
-		}
-	}
+	e.left = o.Left
 	return a.messages(ctx, e, c, put)
 }
 
-// Arrived returns when the message arrived: its time in Received, otherwise its Date. It is zero if
-// neither is known.
+// Arrived returns when the message arrived: its time in Received, otherwise when it came to its mailbox by the server,
+// otherwise its Date. It is zero if none of these is known.
 func (m *MessageRecord) Arrived() time.Time {
-	if !m.Received.IsZero() {
-		return m.Received
-	}
-	at, _ := sensible(m.Date)
+	at, _ := m.arrived()
 	return at
 }

@@ -118,6 +118,8 @@ type Result struct {
 	// Clock is how far the clock is from the time of the last line before the run, if
 	// that is more than a week; otherwise 0. Nothing is given up in such a run.
 	Clock time.Duration
+
+	failures map[string]*Failure // see Frequent
 }
 
 // A syncer is one run.

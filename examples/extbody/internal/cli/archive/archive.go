@@ -180,6 +180,7 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	g.run.GiveUp = core.DefaultGiveUp
 	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free; 0 leaves 64 MiB for the ledger and the index, or a sixteenth of a disk of less than 1 GiB")
 	f.Var((*flagvalue.Span)(&g.run.GiveUp), "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
+	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.IntVar(&g.run.Jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
@@ -234,7 +235,6 @@ version that was in force when the message was sent. ACCOUNTS.md has how to set 
 	f.BoolVar(&g.expects, "expect-mail", false, "end with status 1 each time if a source that had messages has none")
 	f.Var(&g.since, "since", "pass over messages received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
 	f.BoolVar(&g.run.VerifySources, "verify-sources", false, "read each message, also in a Maildir whose file is as it was")
-	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&g.run.All, "all", false, "store every message, not only those with references")
 	f.Var((*flagvalue.Span)(&g.run.Recapture), "recapture", "ask again for bodies captured more than `D` ago, such as 30d")
 	g.flags(cmd)
@@ -262,7 +262,7 @@ func (a *files) retryCommand() *cobra.Command {
 			defer done()
 			return writing(dir, false, "", func(ar *core.Archive) error {
 				res, err := ar.Retry(cmd.Context(), sel, &g.run)
-				return a.result(ar, res, err)
+				return a.result(ar, res, err, func() { a.advise(cmd.Flags().Arg(0), &g.policy, res) })
 			})
 		}),
 	}
@@ -325,7 +325,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		if err == nil && g.expects && emptied {
 			err = errors.New("a source that had messages has none")
 		}
-		return a.result(ar, res, err)
+		return a.result(ar, res, err, func() { a.advise(g.dir, &g.policy, res) })
 	})
 }
 
@@ -458,8 +458,8 @@ func sourceLine(s *core.SourceRecord) string {
 // maxNotRead bounds the files that are named.
 const maxNotRead = 20
 
-// result prints the numbers of a run. It returns the error that gives the exit status.
-func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
+// result prints the numbers of a run, and calls advise. It returns the error that gives the exit status.
+func (a *files) result(ar *core.Archive, res *core.Result, err error, advise func()) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
 			fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(s.Source), show.Line(s.Error))
@@ -522,6 +522,7 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	for _, name := range res.Lost {
 		fmt.Fprintln(a.out, "lost:", show.Line(name))
 	}
+	advise()
 	fmt.Fprintln(a.out, "head", ar.Head())
 	switch {
 	case err != nil:
