@@ -37,7 +37,7 @@ import (
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	q  digest of the name of a source: digest of the latest line of it
 //	w  digest of the name of a source: whether it has messages; see presence
-//	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
+//	p  digest of the place of a sighting: digest of the message; digest of a file and of one of its messages: nothing
 //	a  key and expectation: state
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
 //	   the latest one, in Unix seconds, whether that was at delivery, and the digest of that body

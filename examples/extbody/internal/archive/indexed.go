@@ -85,13 +85,19 @@ func (r *Sighting) index(x *index, _ *ledger.Line, _ place) error {
 	if by := x.load(key); by != nil && string(by) != string(x.load(keyRules)) {
 		x.put(key, nil)
 	}
-	if r.Offset > 0 {
-		x.put(fileKey(r), []byte{})
+	before := string(x.load(sightingKey(r)))
+	short := shortSum(r.Message)
+	isOther := r.File != "" && before != "" && before != short
+	if r.Offset > 0 || isOther {
+		x.put(fileKey(r, short), []byte{})
+	}
+	if isOther { // two files of a Maildir may have one unique name
+		x.put(fileKey(r, before), []byte{})
 	}
 	if key := emailKey(r); key != "" {
 		x.put(key, fmt.Appendf(nil, "%s %s", x.load(keyRules), r.Message))
 	}
-	x.put(sightingKey(r), []byte(shortSum(r.Message)))
+	x.put(sightingKey(r), []byte(short))
 	return nil
 }
 

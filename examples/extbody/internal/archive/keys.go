@@ -68,8 +68,8 @@ func emailKey(s *Sighting) string {
 	return "e" + shortSum(digest(fmt.Sprintf("%q %q", account.String(), s.EmailID)))
 }
 
-// fileKey returns the key of a message in an mbox, whatever its offset. When a message before
-// it is removed, all offsets change.
-func fileKey(s *Sighting) string {
-	return "p" + shortSum(digest(fmt.Sprintf("in %q %q %s", s.Source, s.File, s.Message)))
+// fileKey returns the key of a message in a file, whatever its offset: when a message of an mbox before it is removed,
+// all offsets change. short is the shortSum of the message.
+func fileKey(s *Sighting, short string) string {
+	return "p" + shortSum(digest(fmt.Sprintf("in %q %q %x", s.Source, s.File, short)))
 }

@@ -378,10 +378,13 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	it.Message = hex.EncodeToString(h.Sum(nil))
 	it.Size = r.Size()
 	stored := s.stored(it.Message)
-	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
-	// At another place, or in a file that could not be read for a while, the message may
-	// have been read by other rules than the source.
-	otherRules := s.outdated || !sighted || excepted
+	short := shortSum(it.Message)
+	isLatest := string(s.a.index.get(sightingKey(&it.Sighting))) == short
+	sighted := isLatest || s.a.index.get(fileKey(&it.Sighting, short)) != nil
+	// At another place, and in a file that could not be read or had other octets for a while, the message may have been
+	// read by other rules than the source.
+	wasAway := excepted || !isLatest && it.Offset == 0
+	otherRules := s.outdated || !sighted || wasAway
 	if !stored && (s.o.All || otherRules) {
 		stored, err = s.message(it, r)
 		if err != nil {

@@ -112,7 +112,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 19\n" // with the version
+	tableHead = "extbody index 20\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 

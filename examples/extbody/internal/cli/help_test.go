@@ -163,26 +163,6 @@ func TestHelpDocuments(t *testing.T) {
 	}
 }
 
-// The manual has a section of each command, with its usage.
-func TestManual(t *testing.T) {
-	manual := written(t, []string{"man"})
-	seen := 0
-	everyCommand(func(cmd *cobra.Command) {
-		if cmd.Hidden || !cmd.HasParent() || cmd.Name() == "completion" || cmd.Parent().Name() == "completion" || cmd.Name() == "help" {
-			return
-		}
-		seen++
-		usage := ".SH " + strings.ToUpper(cmd.CommandPath()) + "\n.B " + cmd.UseLine() + "\n"
-		usage = strings.ReplaceAll(usage, "-", `\-`)
-		if !strings.Contains(manual, usage) {
-			t.Errorf("got no %q, want the usage of the command", usage)
-		}
-	})
-	if seen < 30 {
-		t.Errorf("got %d commands, want all", seen)
-	}
-}
-
 // The help of open, get and inline fits on two screens with the flags that a reader of mail needs first. "--help all" has each flag.
 func TestFirstFlags(t *testing.T) {
 	for command, names := range firstFlags {
