@@ -240,13 +240,7 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		return nil
 	}
 	m.refs = slices.Clone(m.refs)
-	readings := 1
-	seen := make(map[string]int) // the readings that have a Reference
-	ids := make(map[string]bool)
-	for _, ref := range m.refs {
-		seen[ref.fingerprint()] = 1
-		ids[ref.ID] = true
-	}
+	all := newReadings(m.refs)
 	unread := m.unread
 	var differs *message.Part
 	for len(pending) > 0 {
@@ -272,42 +266,34 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		}
 		rd.left = other.left
 		rd.texts = other.texts
-		readings++
 		pending = append(pending, index.Others()...)
 		if differs == nil {
 			differs = rd.index.Differs(index)
 		}
-		here := make(map[string]bool)
+		all.next()
 		for _, ref := range refs {
-			key := ref.fingerprint()
-			if here[key] {
-				continue
-			}
-			here[key] = true
-			if seen[key]++; seen[key] > 1 {
+			if !all.add(ref) {
 				continue
 			}
 			if len(m.refs) >= rd.opts.MaxReferences {
 				rd.exceedReferences(ref.part)
 				break
 			}
-			for ids[ref.ID] {
-				ref.ID += "~"
-			}
-			ids[ref.ID] = true
+			all.name(ref)
 			m.refs = append(m.refs, ref)
 		}
 	}
 	for _, ref := range m.refs {
-		if seen[ref.fingerprint()] < readings {
-			if rd.isDisputed(ref.part) {
-				ref.diag(DiagDecoding, "")
-				continue
-			}
-			ref.diag(DiagAmbiguous, "")
-			if differs == nil {
-				differs = ref.part
-			}
+		if all.have(ref) {
+			continue
+		}
+		if rd.isDisputed(ref.part) {
+			ref.diag(DiagDecoding, "")
+			continue
+		}
+		ref.diag(DiagAmbiguous, "")
+		if differs == nil {
+			differs = ref.part
 		}
 	}
 	if differs != nil {
@@ -321,6 +307,52 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 	m.unread = unread
 	return nil
 }
+
+// readings are the readings of a message so far.
+type readings struct {
+	count int
+	here  map[string]bool // the fingerprints of the References of the last one
+	seen  map[string]int  // the readings that have a Reference, by its fingerprint
+	ids   map[string]bool // of the References of the message
+}
+
+// newReadings returns the first reading.
+func newReadings(refs []*Reference) *readings {
+	a := &readings{count: 1, seen: make(map[string]int), ids: make(map[string]bool)}
+	for _, ref := range refs {
+		a.seen[ref.fingerprint()] = 1
+		a.ids[ref.ID] = true
+	}
+	return a
+}
+
+// next begins another reading.
+func (a *readings) next() {
+	a.count++
+	a.here = make(map[string]bool)
+}
+
+// add adds a Reference of the last reading. It reports whether it is the first one like it.
+func (a *readings) add(ref *Reference) bool {
+	key := ref.fingerprint()
+	if a.here[key] {
+		return false
+	}
+	a.here[key] = true
+	a.seen[key]++
+	return a.seen[key] == 1
+}
+
+// name makes the ID of a Reference one that no other has.
+func (a *readings) name(ref *Reference) {
+	for a.ids[ref.ID] {
+		ref.ID += "~"
+	}
+	a.ids[ref.ID] = true
+}
+
+// have reports whether all readings have a Reference.
+func (a *readings) have(ref *Reference) bool { return a.seen[ref.fingerprint()] == a.count }
 
 // readAll reads the parts of s, which is a reading of the message, and returns the
 // References.

@@ -74,14 +74,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if body.armored {
 		rd.noteArmor(s, p)
 	}
-	// Only the start of a long text was looked at for its charset.
-	encoded := body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0
-	if encoded && !body.wide {
-		mayBeWide := body.long && charset.IsWideLabel(body.label)
-		if mayBeWide || body.disputed || !charset.IsKnown(body.label) {
-			rd.unread(p, DiagUnknownCharset, body.label)
-		}
-	}
+	rd.noteCharset(body)
 	if err != nil || search == nil {
 		return err
 	}
@@ -122,17 +115,38 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		}
 	}
 	var around *mailtext.Near
-	places, ok := search.Places()
-	listed := ok && !all && mailtext.IsHTML(p.Type)
-	if listed && !search.Reference() && !rd.texts.hidden.Found {
-		slices.Sort(near)
-		around = &mailtext.Near{Places: places, Elements: slices.Compact(near)}
+	if !all && mailtext.IsHTML(p.Type) {
+		around = rd.aroundHints(search, near)
 	}
 	if err := body.walk(rd, e, around, emit); err != nil {
 		return err
 	}
 	rd.note(e)
 	return e.err
+}
+
+// noteCharset reports a text whose charset is not known, or that programs decode with different ones.
+func (rd *reader) noteCharset(body *textBody) {
+	// Only the start of a long text was looked at for its charset.
+	encoded := body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0
+	if !encoded || body.wide {
+		return
+	}
+	mayBeWide := body.long && charset.IsWideLabel(body.label)
+	if mayBeWide || body.disputed || !charset.IsKnown(body.label) {
+		rd.unread(body.p, DiagUnknownCharset, body.label)
+	}
+}
+
+// aroundHints returns the surroundings of the Hints in a text of HTML, with the elements that Dialects name, or
+// nil if the whole text has to be walked.
+func (rd *reader) aroundHints(search *multimatch.Search, elements []string) *mailtext.Near {
+	places, ok := search.Places()
+	if !ok || search.Reference() || rd.texts.hidden.Found {
+		return nil
+	}
+	slices.Sort(elements)
+	return &mailtext.Near{Places: places, Elements: slices.Compact(elements)}
 }
 
 // prepareTexts makes the Set of the Hints when the first text is read, unless the

@@ -72,38 +72,15 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			break
 		}
 		if !started || !isBlank(line[0]) {
-			if before, _, _ := bytes.Cut(line, []byte(":")); bytes.IndexByte(before, 0) >= 0 {
-				if s.doubt(ReadLast); s.reads(ReadLast) {
-					line = bytes.ReplaceAll(line, []byte{0}, nil)
-				}
+			name, kind := s.readFieldName(h, line, started)
+			if kind == bodyLine {
+				h.part.Diag |= MissingBlank
+				break
 			}
-			name, colon := fieldName(line)
-			mailbox := false
-			near := ""
-			if colon == 0 || line[0] == '(' {
-				near = s.nearField(h, line)
-			}
-			if colon == 0 && near == "" {
-				mailbox = h.mailbox && !started && isMailboxLine(line)
-				isHeader := mailbox || isMalformed(line)
-				if !isHeader && !s.reads(ReadJunk) {
-					h.part.Diag |= MissingBlank
-					break
-				}
-				if mailbox {
-					h.part.Diag |= MailboxLine
-				} else {
-					h.part.Diag |= MalformedField
-				}
-			}
-			started = !mailbox
+			started = kind != mailboxLine
 			field = nil
 			if pos-start-h.contentType.Len() < h.limit {
-				known := line[:name]
-				if near != "" {
-					known = []byte(near)
-				}
-				field = s.field(h, known, pos)
+				field = s.field(h, name, pos)
 			}
 		}
 		s.bareCR = false
@@ -118,6 +95,12 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			field.End = pos
 		}
 	}
+	h.end(start, pos, blank)
+	return d, nil
+}
+
+// end sets the spans of a header, and the octets of the empty line after it.
+func (h *header) end(start, pos, blank int64) {
 	p := h.part
 	p.Header = Span{start, pos}
 	p.Blank = Span{pos, pos + blank}
@@ -125,7 +108,42 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	if h.others() > h.limit {
 		p.Diag |= HeaderTooLong
 	}
-	return d, nil
+}
+
+// A lineKind is the kind of a line in a header that continues no field.
+type lineKind uint8
+
+const (
+	fieldLine   lineKind = iota // also of a field that is malformed
+	mailboxLine                 // before the header, in the file of a mailbox
+	bodyLine                    // the first of a body without an empty line before it
+)
+
+// readFieldName returns the name of the field that begins with a line, and the kind of the line. started reports that
+// there was a field before it.
+func (s *scanner) readFieldName(h *header, line []byte, started bool) ([]byte, lineKind) {
+	if before, _, _ := bytes.Cut(line, []byte(":")); bytes.IndexByte(before, 0) >= 0 {
+		if s.doubt(ReadLast); s.reads(ReadLast) {
+			line = bytes.ReplaceAll(line, []byte{0}, nil)
+		}
+	}
+	n, colon := fieldName(line)
+	if colon == 0 || line[0] == '(' {
+		if near := s.nearField(h, line); near != "" {
+			return []byte(near), fieldLine
+		}
+	}
+	switch {
+	case colon != 0:
+		return line[:n], fieldLine
+	case h.mailbox && !started && isMailboxLine(line):
+		h.part.Diag |= MailboxLine
+		return line[:n], mailboxLine
+	case isMalformed(line), s.reads(ReadJunk):
+		h.part.Diag |= MalformedField
+		return line[:n], fieldLine
+	}
+	return nil, bodyLine
 }
 
 // nearField returns the name of the field that a line is nearly, if the scan takes it for one. A field of that name before

@@ -500,17 +500,7 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
 	}
 	if res.Unasked > 0 {
-		hosts := slices.SortedFunc(maps.Keys(res.Contacts), func(x, y string) int {
-			return cmp.Or(cmp.Compare(res.Contacts[y], res.Contacts[x]), cmp.Compare(x, y))
-		})
-		fmt.Fprintf(a.out, "%d bodies are not asked for. --resolve all would contact %d hosts:\n", res.Unasked, len(hosts))
-		for i, h := range hosts {
-			if i == 20 {
-				fmt.Fprintf(a.out, "  and %d more\n", len(hosts)-i)
-				break
-			}
-			fmt.Fprintf(a.out, "  %s: %d\n", show.Line(h), res.Contacts[h])
-		}
+		a.printContacts(res)
 	}
 	for i, file := range res.NotRead {
 		if i == maxNotRead {
@@ -524,9 +514,30 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 	}
 	advise()
 	fmt.Fprintln(a.out, "head", ar.Head())
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return resultStatus(res)
+}
+
+// printContacts prints the hosts of the bodies that were not asked for, most bodies first.
+func (a *files) printContacts(res *core.Result) {
+	hosts := slices.SortedFunc(maps.Keys(res.Contacts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(res.Contacts[y], res.Contacts[x]), cmp.Compare(x, y))
+	})
+	fmt.Fprintf(a.out, "%d bodies are not asked for. --resolve all would contact %d hosts:\n", res.Unasked, len(hosts))
+	for i, h := range hosts {
+		if i == 20 {
+			fmt.Fprintf(a.out, "  and %d more\n", len(hosts)-i)
+			break
+		}
+		fmt.Fprintf(a.out, "  %s: %d\n", show.Line(h), res.Contacts[h])
+	}
+}
+
+// resultStatus returns the error that gives the exit status of a run that came to its end.
+func resultStatus(res *core.Result) error {
+	switch {
 	case len(res.Lost) > 0:
 		return fmt.Errorf("%d objects of the archive are lost: run archive verify, and archive repair with a copy", len(res.Lost))
 	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):

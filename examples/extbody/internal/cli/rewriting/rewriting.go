@@ -254,21 +254,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	defer result.Close()
 	report, err := w.rewrite(ctx, dst, msg, result)
 	if err != nil {
-		unsealed, isUnsealed := errors.AsType[*notSealed](err)
-		switch cause := context.Cause(ctx); {
-		case cause != nil:
-			return false, cause
-		case isUnsealed:
-			w.failed = true // also of a filter, which passes the message on unchanged
-			return false, w.fail(m, unsealed)
-		case w.filter && w.toStandardOutput() && diskfull.Is(err):
-			// The disk for temporary files. The mail goes on as it came, as where a body has no room.
-			if err := w.fail(m, err); err != nil || !w.tempfail {
-				return false, err
-			}
-			return false, errTransient
-		}
-		return false, err
+		return false, w.unwritten(ctx, m, err)
 	}
 	// The disk of this machine is the reason.
 	w.failed = w.failed || !w.filter && slices.ContainsFunc(report.Items, func(i rewrite.Item) bool {
@@ -276,21 +262,8 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	})
 	later := w.tempfail && slices.ContainsFunc(report.Items, IsTransient)
 	l := &Letter{message: m, opened: msg, report: report}
-	for _, i := range report.Items {
-		for _, r := range w.Records(l, i) {
-			if later && r.Status == record.OK {
-				continue // the message stays as it is
-			}
-			if err := w.journal.add(r); err != nil {
-				return false, err
-			}
-		}
-	}
-	id := record.Identify(msg)
-	for _, r := range record.NewUnread(record.InFile(m), &id, msg) {
-		if err := w.journal.add(&Record{Record: r}); err != nil {
-			return false, err
-		}
+	if err := w.addRecords(l, later); err != nil {
+		return false, err
 	}
 	if later {
 		return false, errTransient
@@ -304,6 +277,47 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		}
 	}
 	return report.Changed(), nil
+}
+
+// unwritten returns the error of a message that could not be rewritten, or nil if it has a record and stays as it is.
+func (w *Run) unwritten(ctx context.Context, m *mailbox.Message, err error) error {
+	unsealed, isUnsealed := errors.AsType[*notSealed](err)
+	switch cause := context.Cause(ctx); {
+	case cause != nil:
+		return cause
+	case isUnsealed:
+		w.failed = true // also of a filter, which passes the message on unchanged
+		return w.fail(m, unsealed)
+	case w.filter && w.toStandardOutput() && diskfull.Is(err):
+		// The disk for temporary files. The mail goes on as it came, as where a body has no room.
+		if err := w.fail(m, err); err != nil || !w.tempfail {
+			return err
+		}
+		return errTransient
+	}
+	return err
+}
+
+// addRecords adds the records about the items of a message and its unread parts. With later the message stays
+// as it is, and successes are left out.
+func (w *Run) addRecords(l *Letter, later bool) error {
+	for _, i := range l.report.Items {
+		for _, r := range w.Records(l, i) {
+			if later && r.Status == record.OK {
+				continue
+			}
+			if err := w.journal.add(r); err != nil {
+				return err
+			}
+		}
+	}
+	id := record.Identify(l.opened)
+	for _, r := range record.NewUnread(record.InFile(l.message), &id, l.opened) {
+		if err := w.journal.add(&Record{Record: r}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inMailbox returns a mailbox.ReplaceFunc. It keeps the rewritten message until the

@@ -138,19 +138,8 @@ var (
 
 // deliver takes a message and hands it on.
 func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
-	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
+	m := p.newMail(t)
 	defer m.Spool.Close()
-	m.Envelope.From = cmp.Or(t.From.Address, "<>")
-	m.QueueID = t.Origin.QueueID
-	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
-	m.Client = serve.Client("", m.Envelope.Client)
-	m.Actions = Actions
-	p.mu.Lock()
-	m.Most = p.most
-	p.mu.Unlock()
-	for _, to := range t.To {
-		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
-	}
 	rest, err := p.receive(m, data)
 	if err != nil {
 		if p.engine.ReadFailure(err) == fetch.Local {
@@ -187,39 +176,47 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		for _, f := range forms[1:] {
 			h.answer(f.to, replyTurn)
 		}
-		if f := forms[0]; h.connect(f.to) {
-			size, _ := t.From.Param("SIZE")
-			length, err := strconv.ParseInt(size, 10, 64)
-			if err != nil {
-				length = -1
-			}
-			message, length := stamped(f.field, rest, length, h.client.Size())
-			h.send(f.to, message, length, nil)
-		}
+		h.sendUnspooled(forms[0], rest)
 		return replies
 	}
 	for _, f := range forms {
 		to := f.to
-		field := f.field
-		text := f.text
 		if f.inline {
-			to = h.sendStamped(to, field, text, func(r lmtp.Reply, ofMessage bool) bool {
+			// A next hop that does not take the bodies gets the message as it came.
+			to = h.sendStamped(to, f.field, f.text, func(r lmtp.Reply, ofMessage bool) bool {
 				return tooLarge(r) || ofMessage && r.Code >= 500
 			})
 			for _, t := range to {
 				for _, i := range t.of {
 					decisions[i] = decisions[i].Within(func(inspect.Decision) bool { return false })
-					field = checked.Field(decisions[i])
+					f.field = checked.Field(decisions[i])
 				}
 			}
-			text = m.Spool
+			f.text = m.Spool
 		}
-		if field != "" {
-			to = h.sendStamped(to, field, text, func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
+		if f.field != "" {
+			to = h.sendStamped(to, f.field, f.text, func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
-		h.sendStamped(to, "", text, nil)
+		h.sendStamped(to, "", f.text, nil)
 	}
 	return replies
+}
+
+// newMail returns the mail of a transaction, before its message is received.
+func (p *proxy) newMail(t *lmtp.Transaction) *serve.Mail {
+	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
+	m.Envelope.From = cmp.Or(t.From.Address, "<>")
+	m.QueueID = t.Origin.QueueID
+	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
+	m.Client = serve.Client("", m.Envelope.Client)
+	m.Actions = Actions
+	p.mu.Lock()
+	m.Most = p.most
+	p.mu.Unlock()
+	for _, to := range t.To {
+		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
+	}
+	return m
 }
 
 // A handover hands a message on to the next hop, in one form after the other.
@@ -229,6 +226,20 @@ type handover struct {
 	t       *lmtp.Transaction
 	replies []lmtp.Reply
 	client  *lmtp.Client // nil while it is not connected
+}
+
+// sendUnspooled hands on a message whose end can be read only once.
+func (h *handover) sendUnspooled(f form, message io.Reader) {
+	if !h.connect(f.to) {
+		return
+	}
+	size, _ := h.t.From.Param("SIZE")
+	length, err := strconv.ParseInt(size, 10, 64)
+	if err != nil {
+		length = -1
+	}
+	message, length = stamped(f.field, message, length, h.client.Size())
+	h.send(f.to, message, length, nil)
 }
 
 // connect connects to the next hop unless it did. If that fails, it answers
