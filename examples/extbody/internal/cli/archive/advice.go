@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
@@ -14,9 +15,9 @@ import (
 const maxAdvice = 3
 
 // advise prints the most frequent exceptions of a run, and the command that helps against each.
-func (a *files) advise(dir string, p *policy.Policy, res *core.Result) {
+func advise(w io.Writer, dir string, p *policy.Policy, res *core.Result) {
 	for _, f := range res.Frequent(maxAdvice) {
-		fmt.Fprintf(a.out, "%s %s: %s\n", show.Count(int(f.Count), "exception"), f.Kind, advice(quoted(dir), p, f))
+		fmt.Fprintf(w, "%s %s: %s\n", show.Count(int(f.Count), "exception"), f.Kind, advice(quoted(dir), p, f))
 	}
 }
 

@@ -38,8 +38,7 @@ func TestAdvice(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	a := &files{out: &out}
-	a.advise("ar", new(policy.Policy), new(core.Result))
+	advise(&out, "ar", new(policy.Policy), new(core.Result))
 	if out.Len() > 0 {
 		t.Errorf("without exceptions: got %q, want nothing", out.String())
 	}

@@ -262,7 +262,7 @@ func (a *files) retryCommand() *cobra.Command {
 			defer done()
 			return writing(dir, false, "", func(ar *core.Archive) error {
 				res, err := ar.Retry(cmd.Context(), sel, &g.run)
-				return a.result(ar, res, err, func() { a.advise(cmd.Flags().Arg(0), &g.policy, res) })
+				return a.result(ar, res, err, func() { advise(a.out, cmd.Flags().Arg(0), &g.policy, res) })
 			})
 		}),
 	}
@@ -325,7 +325,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		if err == nil && g.expects && emptied {
 			err = errors.New("a source that had messages has none")
 		}
-		return a.result(ar, res, err, func() { a.advise(g.dir, &g.policy, res) })
+		return a.result(ar, res, err, func() { advise(a.out, g.dir, &g.policy, res) })
 	})
 }
 
