@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
@@ -103,7 +104,7 @@ func (l *left) print(w io.Writer) {
 		return
 	}
 	if text := l.String(); text != "" {
-		fmt.Fprintf(w, "extbody: %s\n", show.Line(text))
+		fmt.Fprintln(w, show.Wrap("extbody: "+show.Line(text), terminal.Width(w)))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
@@ -90,7 +91,7 @@ const maxPending = 1 << 20
 // openJournal returns the journal of a run. It goes to errw if path is "". Records are
 // appended to an existing file.
 func openJournal(path string, json bool, errw io.Writer) (*journal, error) {
-	j := &journal{w: errw, json: json, earlier: spool.Spool{Memory: maxPending}}
+	j := &journal{w: errw, json: json, width: terminal.Width(errw), earlier: spool.Spool{Memory: maxPending}}
 	if path == "" {
 		return j, nil
 	}
@@ -109,9 +110,7 @@ func (j *journal) add(r *Record) error {
 	}
 	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
 	for _, l := range r.Loads {
-		if _, err := fmt.Fprintf(&j.last, "extbody: %s: still loads %s\n", show.Line(where), show.Line(l.String())); err != nil {
-			return err
-		}
+		j.say(where, "still loads "+l.String())
 	}
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
@@ -124,14 +123,19 @@ func (j *journal) add(r *Record) error {
 	if r.file != "" {
 		where += ": " + r.file
 	}
-	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
-	return err
+	j.say(where, r.Error)
+	return nil
+}
+
+// say adds a sentence to the records of the last message.
+func (j *journal) say(where, text string) {
+	j.last.WriteString(show.Wrap("extbody: "+show.Line(where+": "+text), j.width) + "\n")
 }
 
 // settle adds the lines about the failures of the last message to those that wait.
 func (j *journal) settle() {
 	for _, line := range j.failures.Lines() {
-		fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(j.where), show.Line(line))
+		j.say(j.where, line)
 	}
 	j.failures = record.Failures{}
 }

@@ -2,11 +2,13 @@ package rewriting
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 )
 
 // Records wait for what they tell: they are written at commit, forgotten at drop, and
@@ -51,5 +53,28 @@ func TestJournal(t *testing.T) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// Sentences at a terminal have its width.
+func TestJournalWidth(t *testing.T) {
+	for width, want := range map[int]string{
+		0:  "extbody: a.eml message 0: the reason is a long one\n",
+		30: "extbody: a.eml message 0: the\nreason is a long one\n",
+	} {
+		var out bytes.Buffer
+		j, err := openJournal("", false, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.width = width
+		r := record.NewFailure(record.InFile(&mailbox.Message{Path: "a.eml"}), errors.New("the reason is a long one"))
+		if err := j.add(&Record{Record: r}); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.commit(); err != nil || out.String() != want {
+			t.Errorf("%d columns: got %q, %v, want %q", width, &out, err, want)
+		}
+		j.close()
 	}
 }

@@ -91,9 +91,10 @@ type Letter struct {
 // each failure. A record waits until it is true: commit writes the records that wait,
 // and drop forgets them.
 type journal struct {
-	w    io.Writer
-	file *os.File // nil if it is standard error
-	json bool
+	w     io.Writer
+	file  *os.File // nil if it is standard error
+	json  bool
+	width int // of the terminal that shows the sentences, or 0
 
 	earlier  spool.Spool     // records of earlier messages that wait
 	last     bytes.Buffer    // records of the last message
