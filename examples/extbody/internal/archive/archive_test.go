@@ -392,7 +392,7 @@ func testExport(t *testing.T) {
 	if sqlite, err := exec.LookPath("sqlite3"); err != nil {
 		t.Log("no sqlite3: the CSV is not imported")
 	} else {
-		cmd := exec.Command(sqlite, ":memory:", ".mode csv", ".import "+f.Name()+" r", "select state, count(*) from r group by state;")
+		cmd := exec.Command(sqlite, ":memory:", ".mode csv", ".import '"+f.Name()+"' r", "select state, count(*) from r group by state;")
 		if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(strings.ReplaceAll(string(out), "\r", "")) != "captured,6\nexception,1" {
 			t.Errorf("sqlite3: got %q, %v; want no warning, 6 captured, 1 exception", out, err)
 		}

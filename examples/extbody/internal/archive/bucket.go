@@ -54,8 +54,8 @@ func (a *Archive) store(temp string) error {
 		return err
 	}
 	place := strings.TrimSpace(string(text))
-	if folder, ok := strings.CutPrefix(place, "file://"); ok {
-		if _, err := os.Stat(folder); err != nil { // it may not be mounted
+	if u, err := url.Parse(place); err == nil && u.Scheme == "file" {
+		if _, err := os.Stat(u.Path); err != nil { // it may not be mounted
 			return fmt.Errorf("%w: %w", ErrAway, err)
 		}
 	}

@@ -208,3 +208,14 @@ func TestBucketAway(t *testing.T) {
 		t.Logf("%s: away at %d requests", name, away)
 	}
 }
+
+// TestFolderOfObjects: the objects may be in a folder whose name has a blank, which its URL writes as %20.
+func TestFolderOfObjects(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, numbered(s, 1)...)
+	must(t, made(dir, "file://"+filepath.Join(t.TempDir(), "a blank")))
+	if res := run(t, dir, options(box)); res.Captures != 1 {
+		t.Errorf("got %+v, want a capture", res)
+	}
+	clean(t, dir)
+}

@@ -225,7 +225,11 @@ func files(dir string) string {
 	if err != nil {
 		return filepath.Join(dir, "objects")
 	}
-	return strings.TrimPrefix(strings.TrimSpace(string(text)), "file://")
+	u, err := url.Parse(strings.TrimSpace(string(text)))
+	if err != nil {
+		return ""
+	}
+	return u.Path
 }
 
 // object returns the path of an object.
