@@ -68,6 +68,9 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	if strings.Contains(dir, " ") {
+		t.Skip("the folder for temporary files has a blank in its name, which a setting of dovecot splits")
+	}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
