@@ -63,8 +63,8 @@ func testForgotten(t *testing.T) {
 		t.Errorf("got the page %s, want nothing that its host deleted", text)
 	}
 	for _, row := range records(t, table(t, r)) {
-		if row["forgotten"] != "yes" {
-			t.Errorf("got %v, want that it was forgotten", row)
+		if row["forgotten"] != "yes" || row["due"] != "" {
+			t.Errorf("got %v, want that it was forgotten, and is not due", row)
 		}
 	}
 	busy = false
