@@ -43,7 +43,7 @@ var roles = []role{
 	{"fetch/httpfetch", "", "fetch fetch/record fetch/driver fetch/netguard internal/codec/ascii internal/codec/lazyregexp internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
-	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/link/rfc5092 internal/imap/... internal/mime/... internal/netx/..."},
+	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/codec/lazyregexp internal/link/host internal/link/rfc5092 internal/imap/... internal/mime/... internal/netx/..."},
 	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
 	{"fetch/filefetch", "net/http/...", "fetch fetch/driver internal/codec/ascii"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
