@@ -50,7 +50,9 @@ func (r *Reference) site(o locateOptions) (string, error) {
 		return hostname, nil
 	}
 	if isAddress(hostname) {
-		return "", r.fault(fetch.Blocked, "site", fetch.CauseAddress.With(fmt.Errorf("the address %s, where a domain name belongs", hostname)))
+		return "", r.fault(
+			fetch.Blocked, "site", fetch.CauseAddress.With(fmt.Errorf("the address %s, where a domain name belongs", hostname)),
+		)
 	}
 	if host.SingleLabel(hostname) {
 		return "", r.fault(fetch.Blocked, "site", fetch.CauseName.With(fmt.Errorf("%s is no fully qualified domain name", hostname)))

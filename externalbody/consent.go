@@ -89,7 +89,9 @@ type question struct {
 // question returns the question that a Plan raises. mine reports whether the caller has
 // to ask it.
 func (c *Consent) question(p *Plan) (q *question, mine bool) {
-	t := topic{sender: p.Sender, host: p.Host, direct: p.Direct, scheme: p.Scheme, login: p.Login, account: p.accountName(), secure: p.Secure}
+	t := topic{
+		sender: p.Sender, host: p.Host, direct: p.Direct, scheme: p.Scheme, login: p.Login, account: p.accountName(), secure: p.Secure,
+	}
 	if p.Sender == "" {
 		t.message = p.message
 	}

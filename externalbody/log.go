@@ -74,7 +74,9 @@ func (t Token) Format(s fmt.State, verb rune) {
 
 // LogValue implements [slog.LogValuer]. It is what Format prints, as a group.
 func (t Token) LogValue() slog.Value {
-	return slog.GroupValue(slog.Int("kind", int(t.Kind)), slog.String("name", t.Name), slog.Int64("start", t.Start), slog.Int64("end", t.End))
+	return slog.GroupValue(
+		slog.Int("kind", int(t.Kind)), slog.String("name", t.Name), slog.Int64("start", t.Start), slog.Int64("end", t.End),
+	)
 }
 
 // MarshalJSON implements [json.Marshaler]. It is LogValue.

@@ -214,7 +214,9 @@ func (rd *reader) readTNEF(s *source, p *message.Part) error {
 }
 
 // readInner reads the parts of body, which p contains and scan finds.
-func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*message.Part, io.ReaderAt, int64) (*message.Index, error)) error {
+func (rd *reader) readInner(
+	s *source, p *message.Part, body []byte, scan func(*message.Part, io.ReaderAt, int64) (*message.Index, error),
+) error {
 	src := bytes.NewReader(body)
 	inner, err := scan(p, src, src.Size())
 	if err != nil {
@@ -227,7 +229,9 @@ func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*
 		rd.noteEmpty(src, p, root)
 	}
 	// The first part stands for p itself.
-	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
+	return rd.read(&source{
+		r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s,
+	})
 }
 
 // readOtherwise reads the message as mail programs do that read its structure differently.

@@ -128,7 +128,9 @@ func (r *Resolver) resolveNested(ctx context.Context, outer *Reference, c *chain
 		}
 		c.left -= b.verify.report.Bytes
 		if c.left <= 0 {
-			return nil, &fetch.Error{Op: "resolve", Kind: fetch.TooLarge, Err: errors.New("the references to references have all the octets that are allowed")}
+			return nil, &fetch.Error{
+				Op: "resolve", Kind: fetch.TooLarge, Err: errors.New("the references to references have all the octets that are allowed"),
+			}
 		}
 	}
 }
@@ -156,7 +158,9 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 		return nil, err
 	} else if other != nil {
 		if other.MediaType != ref.MediaType {
-			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New("the part referred to announces another media type")}
+			return nil, &fetch.Error{Op: "resolve", URL: plan.URL, Kind: fetch.TypeMismatch, Err: errors.New(
+				"the part referred to announces another media type",
+			)}
 		}
 		// The promises of ref hold for the data that it leads to.
 		c.promised = append(c.promised, r.promises(ref)...)
@@ -228,7 +232,9 @@ func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *
 
 // get fetches req and admits the answer. If that is the page of a share of Nextcloud or
 // ownCloud instead of its file, it asks for the file.
-func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, error) {
+func (r *Resolver) get(
+	ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain,
+) (*Body, error) {
 	b, at, err := r.getOne(ctx, ref, plan, req, fetcher, c)
 	if fetch.KindOf(err) != fetch.Interstitial {
 		return b, err
@@ -249,7 +255,9 @@ func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fet
 }
 
 // getOne fetches req and admits the answer. It also returns where that came from.
-func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, *url.URL, error) {
+func (r *Resolver) getOne(
+	ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain,
+) (*Body, *url.URL, error) {
 	resp, err := fetch.Do(ctx, fetcher, req)
 	if err != nil {
 		return nil, nil, ref.conceal(err)
@@ -342,7 +350,9 @@ func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
 		return nil, err
 	}
 	if len(data) > defaultHeaderBytes+maxPhantomBody {
-		return nil, &fetch.Error{Op: "resolve", URL: body.verify.plan.URL, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
+		return nil, &fetch.Error{
+			Op: "resolve", URL: body.verify.plan.URL, Kind: fetch.TooLarge, Err: errors.New("a reference of that size"),
+		}
 	}
 	var header strings.Builder
 	for _, f := range ref.Header {

@@ -255,7 +255,9 @@ func (c *chain) follow(p *Plan) error {
 	case c.seen[p.ID]:
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: errors.New("the references form a circle")}
 	case len(c.seen) > maxNesting:
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: fmt.Errorf("more than %d references one after the other", maxNesting)}
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: fmt.Errorf(
+			"more than %d references one after the other", maxNesting,
+		)}
 	}
 	c.seen[p.ID] = true
 	return nil

@@ -200,7 +200,9 @@ func (v *verifier) checkSize() error {
 		most = max(most, v.crlf.n)
 	}
 	if v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
-		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
+		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.Truncated, Err: fmt.Errorf(
+			"the connection ended after %d of %d octets", most, want,
+		)}
 	}
 	if err := v.judge(v.sizeObjection(v.ref, want, v.n)); err != nil {
 		return err

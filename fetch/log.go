@@ -85,7 +85,9 @@ func origin(u *url.URL) string {
 
 // Format implements [fmt.Formatter]. Every verb prints the host of the URL and the validators.
 func (c Conditions) Format(s fmt.State, verb rune) {
-	redact.Format(s, verb, strings.Join(strings.Fields(fmt.Sprint(redact.Origin(c.URL), " ", c.ETag, " ", c.LastModified, " ", c.Offset)), " "))
+	redact.Format(s, verb, strings.Join(
+		strings.Fields(fmt.Sprint(redact.Origin(c.URL), " ", c.ETag, " ", c.LastModified, " ", c.Offset)), " ",
+	))
 }
 
 // LogValue implements [slog.LogValuer]. It is a group of the fields but Session, with the host of the URL alone.
@@ -105,7 +107,9 @@ func (e Error) LogValue() slog.Value { return slog.StringValue(e.Error()) }
 
 // MarshalJSON implements [json.Marshaler]. It is an object of the operation, the URL, the Kind, and the text of Error.
 func (e Error) MarshalJSON() ([]byte, error) {
-	attrs := []slog.Attr{slog.String("op", e.Op), slog.String("url", e.URL), slog.String("kind", e.Kind.Error()), slog.String("error", e.Error())}
+	attrs := []slog.Attr{
+		slog.String("op", e.Op), slog.String("url", e.URL), slog.String("kind", e.Kind.Error()), slog.String("error", e.Error()),
+	}
 	if !e.After.IsZero() {
 		attrs = append(attrs, slog.Time("after", e.After))
 	}

@@ -15,7 +15,9 @@ import (
 
 // readFields returns the Read of a Dialect of header fields. read returns the Reference that a
 // field is, or nil. It gets the name of the field as in fields, and a value that is not blank.
-func readFields(fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference) func(*externalbody.Entity) []*externalbody.Reference {
+func readFields(
+	fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference,
+) func(*externalbody.Entity) []*externalbody.Reference {
 	return func(e *externalbody.Entity) (refs []*externalbody.Reference) {
 		for _, f := range e.Header {
 			i := slices.IndexFunc(fields, func(name string) bool { return strings.EqualFold(f.Name, name) })
@@ -32,7 +34,9 @@ func readFields(fields []string, read func(e *externalbody.Entity, field, value 
 
 // readFile is readFields for a part that stands for one file. References to different places
 // get a Diag.
-func readFile(fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference) func(*externalbody.Entity) []*externalbody.Reference {
+func readFile(
+	fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference,
+) func(*externalbody.Entity) []*externalbody.Reference {
 	all := readFields(fields, read)
 	return func(e *externalbody.Entity) []*externalbody.Reference {
 		refs := all(e)

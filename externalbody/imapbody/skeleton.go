@@ -268,7 +268,9 @@ func (s *skeleton) lacks(text []byte) error {
 // openPartial opens the message that was put together.
 func (s *skeleton) openPartial(r *partial) (*externalbody.Message, error) {
 	size := r.size()
-	index, err := message.Scan(r, size, message.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
+	index, err := message.Scan(
+		r, size, message.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)},
+	)
 	switch {
 	case err != nil:
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}

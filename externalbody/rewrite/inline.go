@@ -192,7 +192,9 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		}
 		x.report.Items = append(x.report.Items, item)
 		if len(x.rest) > 0 {
-			x.report.Items = append(x.report.Items, Item{Section: x.rest[0].ID, References: x.rest, Err: leave(fetch.DigestMismatch, errOtherBody)})
+			x.report.Items = append(
+				x.report.Items, Item{Section: x.rest[0].ID, References: x.rest, Err: leave(fetch.DigestMismatch, errOtherBody)},
+			)
 			x.rest = nil
 		}
 	}

@@ -348,7 +348,9 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 		}
 	}
 	if c.name == "" {
-		return nil, nil, leave(fetch.Unsupported, errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")), nil
+		return nil, nil, leave(
+			fetch.Unsupported, errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded"),
+		), nil
 	}
 	if c.name == inBase64 || kd.composite && len(in.around) == 0 {
 		return c, k, nil, nil

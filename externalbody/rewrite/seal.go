@@ -54,10 +54,10 @@ var (
 // an Item for each such part, and Cut.
 //
 // An error is a [fetch.Error], and nothing is written then, unless dst failed: Local for the source, dst and
-// TempDir, Canceled if ctx ended, and otherwise a message that cannot be sealed. That is one in which a
-// thing is loaded by a part that must not be changed (see the package comment), one with a part that
-// cannot be looked into, such as an encrypted one or XHTML that is not an attachment, and one with a text whose places are not known, such as
-// one in UTF-16.
+// TempDir, Canceled if ctx ended, and otherwise a message that cannot be sealed. That is one in which a thing is
+// loaded by a part that must not be changed (see the package comment), one with a part that cannot be looked into,
+// such as an encrypted one or XHTML that is not an attachment, and one with a text whose places are not known, such
+// as one in UTF-16.
 func Seal(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *SealOptions) (*Report, error) {
 	s := &sealer{report: &Report{}, src: m.Reader()}
 	if opts != nil {

@@ -71,8 +71,10 @@ type provider interface {
 const maxValues = 40_000
 
 var (
-	errFolder  = &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the link is to a folder")}
-	errNative  = &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the link is to a document without octets of its own, such as a notebook or a form")}
+	errFolder = &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the link is to a folder")}
+	errNative = &fetch.Error{
+		Kind: fetch.Unsupported, Err: errors.New("the link is to a document without octets of its own, such as a notebook or a form"),
+	}
 	errForeign = &fetch.Error{Kind: fetch.Blocked, Err: errors.New("the API names a page elsewhere")}
 	errTrashed = errors.New("the file is in the trash")
 	errNoFile  = &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the link names no file")}

@@ -246,7 +246,9 @@ func alternate(addrs []netip.Addr) []netip.Addr {
 // is made first, or else the first error. tell is called with the outcome of
 // each dial until then. When race returns, every dial has returned and every
 // other connection is closed. There must be an address.
-func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error), dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
+func race(
+	ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error), dial func(context.Context, netip.Addr) (net.Conn, error),
+) (net.Conn, error) {
 	if len(addrs) == 1 {
 		conn, err := dial(ctx, addrs[0])
 		tell(addrs[0], err)

@@ -176,7 +176,9 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink
 
 // absent reports whether err means that another address may have the file.
 func absent(err error) bool {
-	return slices.Contains([]fetch.Kind{fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol}, fetch.KindOfFetch(err))
+	return slices.Contains([]fetch.Kind{
+		fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol,
+	}, fetch.KindOfFetch(err))
 }
 
 // follow gets the file at ask, or the one that the answer of ask names.
@@ -219,7 +221,9 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 
 // found gets the file that answer, of asked, names, as by a redirect. It returns the error
 // none if no file is named.
-func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error) (*fetch.Response, error) {
+func (f *fetcher) found(
+	ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error,
+) (*fetch.Response, error) {
 	m, err := f.match(req)
 	if err != nil {
 		return nil, err
@@ -283,7 +287,9 @@ func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error
 
 // open fetches ask and judges the start of the body. read reports whether a page is
 // read further.
-func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
+func (f *fetcher) open(
+	ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool,
+) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &body{cancel: cancel, ask: ask}
 	delivered := false

@@ -53,7 +53,9 @@ type transfer struct {
 }
 
 // attempt sends one read request and returns when the first block has come.
-func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange) (*fetch.Response, error) {
+func (f *fetcher) attempt(
+	ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange,
+) (*fetch.Response, error) {
 	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(r.local, 0)))
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}

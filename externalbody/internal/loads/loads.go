@@ -107,8 +107,9 @@ func (l *Load) First(n int) (*externalbody.Token, bool) {
 	return l.place(n)
 }
 
-// A Cut replaces the octets of a decoded part from Start to End by Text, which is in ASCII. If Value is
-// set they are the value of an attribute without its quotation marks, if it has any. A Cut without octets is not known, for example in UTF-16.
+// A Cut replaces the octets of a decoded part from Start to End by Text, which is in ASCII. If Value is set they
+// are the value of an attribute without its quotation marks, if it has any. A Cut without octets is not known, for
+// example in UTF-16.
 type Cut struct {
 	Start, End int64
 	Text       string

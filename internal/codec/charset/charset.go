@@ -130,7 +130,9 @@ func standard(label string) string {
 }
 
 // codePages are the code pages of DOS and OS/2 by their numbers.
-var codePages = map[string]*charmap.Charmap{"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "858": charmap.CodePage858}
+var codePages = map[string]*charmap.Charmap{
+	"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "858": charmap.CodePage858,
+}
 
 // codePage returns the number in a label such as "cp850", "cp-850", "ibm850" or "850".
 func codePage(label string) string {

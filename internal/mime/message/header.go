@@ -18,12 +18,10 @@ type header struct {
 // readHeader reads the header of a part from pos and sets Header, Blank and the start
 // of Body. If a delimiter line ends the header, it returns that line.
 func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
-	var (
-		start   = pos
-		blank   int64
-		started bool  // there was a field, so a line may continue it
-		field   *Span // the field to extend, if its span is needed
-	)
+	start := pos
+	var blank int64
+	var started bool // there was a field, so a line may continue it
+	var field *Span  // the field to extend, if its span is needed
 	for pos < s.win.end {
 		line, err := s.win.from(pos, maxDelimiter)
 		if err != nil {

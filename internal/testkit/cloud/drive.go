@@ -15,7 +15,9 @@ import (
 func failDrive(w http.ResponseWriter, status int, reason string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(object{"error": object{"code": status, "message": "SECRET words", "errors": []object{{"domain": "global", "reason": reason}}}})
+	json.NewEncoder(w).Encode(object{
+		"error": object{"code": status, "message": "SECRET words", "errors": []object{{"domain": "global", "reason": reason}}},
+	})
 }
 
 // serveDrive answers as Drive v3 does, octets included.

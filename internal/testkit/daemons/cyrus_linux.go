@@ -104,7 +104,9 @@ autocreate_post: yes
 `, dir, me.Username)
 	services := "START {\n}\nEVENTS {\n}\nSERVICES {\n"
 	for name, listen := range map[string]string{"http": c.HTTP, "imap": c.IMAP} {
-		services += fmt.Sprintf("%s cmd=\"%s/usr/lib/cyrus/bin/%sd -C %s/imapd.conf\" listen=\"%s\" prefork=0\n", name, program, name, dir, listen)
+		services += fmt.Sprintf(
+			"%s cmd=\"%s/usr/lib/cyrus/bin/%sd -C %s/imapd.conf\" listen=\"%s\" prefork=0\n", name, program, name, dir, listen,
+		)
 	}
 	for name, text := range map[string]string{"imapd.conf": settings, "cyrus.conf": services + "}\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

@@ -221,7 +221,9 @@ func (h *helper) commands(b *strings.Builder, cmd *cobra.Command) {
 	if !cmd.HasAvailableSubCommands() {
 		return
 	}
-	rest := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" })
+	rest := slices.DeleteFunc(
+		slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" },
+	)
 	columns := 0
 	for _, c := range rest {
 		columns = max(columns, len(c.Name()))
@@ -327,7 +329,9 @@ func introduce(cmd *cobra.Command) error {
 	w := cmd.ErrOrStderr()
 	h := &helper{width: terminal.Columns(w)}
 	var b strings.Builder
-	b.WriteString(show.Wrap("extbody finds the files that mail points at and does not carry, gets them safely, and puts them where they belong.", h.width))
+	b.WriteString(show.Wrap(
+		"extbody finds the files that mail points at and does not carry, gets them safely, and puts them where they belong.", h.width,
+	))
 	b.WriteString("\n\n")
 	b.WriteString("Usage:\n  extbody COMMAND [flags]\n")
 	h.commands(&b, cmd)

@@ -20,7 +20,9 @@ import (
 func (c *Client) Outcome(ctx context.Context, sha256, version string) (outcome []byte, err error) {
 	sum, err := hex.DecodeString(sha256)
 	if err == nil {
-		err = c.tier.db.QueryRow(ctx, `SELECT outcome FROM fleet_scans WHERE sha256 = $1 AND version = $2 AND tenant = fleet_tenant()`, sum, version).Scan(&outcome)
+		err = c.tier.db.QueryRow(
+			ctx, `SELECT outcome FROM fleet_scans WHERE sha256 = $1 AND version = $2 AND tenant = fleet_tenant()`, sum, version,
+		).Scan(&outcome)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil

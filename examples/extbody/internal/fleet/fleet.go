@@ -317,7 +317,9 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 		if worker {
 			need = `has_table_privilege('fleet_hosts', 'UPDATE') AND has_table_privilege('fleet_objects', 'INSERT')`
 		}
-		err = t.db.QueryRow(ctx, `SELECT `+need+`, has_function_privilege('public', 'pg_advisory_lock(bigint)', 'EXECUTE')`).Scan(&may, &open)
+		err = t.db.QueryRow(
+			ctx, `SELECT `+need+`, has_function_privilege('public', 'pg_advisory_lock(bigint)', 'EXECUTE')`,
+		).Scan(&may, &open)
 	}
 	switch {
 	case err != nil && setup(err):
@@ -330,9 +332,13 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	case !may && worker:
 		return &SetupError{Err: errors.New("the login of the database has not the rights of the role fleet_worker")}
 	case open:
-		return &SetupError{Err: errors.New("every login of the database may take the locks of hosts: run \"fleet init\" again as its owner")}
+		return &SetupError{
+			Err: errors.New("every login of the database may take the locks of hosts: run \"fleet init\" again as its owner"),
+		}
 	case !may:
-		return &SetupError{Err: errors.New("the login of the database has not the rights of the role fleet_client, or \"fleet init\" of this program did not run")}
+		return &SetupError{Err: errors.New(
+			"the login of the database has not the rights of the role fleet_client, or \"fleet init\" of this program did not run",
+		)}
 	}
 	switch err = store.Probe(ctx, t.objects); {
 	case errors.Is(err, store.ErrRefused), errors.Is(err, store.ErrNoBucket):
@@ -387,7 +393,9 @@ func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	err := t.db.QueryRow(ctx, `SELECT now(), (SELECT count(*) FROM fleet_hosts WHERE owner IN (SELECT id FROM fleet_workers WHERE `+present+`)), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
 		Scan(&s.Now, &s.Hosts, &s.Entries, &s.Octets)
 	if err == nil {
-		s.Jobs, err = collect(ctx, t.db, pgx.RowToStructByPos[Jobs], `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
+		s.Jobs, err = collect(
+			ctx, t.db, pgx.RowToStructByPos[Jobs], `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`,
+		)
 	}
 	if err == nil {
 		s.Waiting, err = collect(ctx, t.db, pgx.RowToStructByPos[Queue], `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)

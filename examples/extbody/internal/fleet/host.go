@@ -140,7 +140,9 @@ func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) 
 		h := s.hosts[name] // nil without the lock
 		if h != nil && time.Now().Before(h.notUntil) {
 			defer s.mu.Unlock()
-			return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: errors.New("the host asked another worker to come later"), After: h.notUntil}
+			return &fetch.Error{
+				Op: "fetch", Kind: fetch.Deferred, Err: errors.New("the host asked another worker to come later"), After: h.notUntil,
+			}
 		}
 		if h != nil {
 			h.uses++

@@ -222,7 +222,9 @@ func (s *session) disown(ctx context.Context) error {
 		s.mu.Lock()
 		keep = slices.AppendSeq(keep, maps.Keys(s.hosts))
 		s.mu.Unlock()
-		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1 AND host <> ALL(coalesce($2, '{}'::text[]))`, s.w.o.Name, keep)
+		_, err := s.conn.Exec(
+			ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1 AND host <> ALL(coalesce($2, '{}'::text[]))`, s.w.o.Name, keep,
+		)
 		return err
 	})
 }
@@ -398,7 +400,9 @@ func (s *session) count(name string, n int) {
 // reclaim queues the jobs of sessions that have ended again, or ends them after maxTries, and
 // those that may have used up a download.
 func (s *session) reclaim(ctx context.Context) error {
-	lost := encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Deferred, Err: errors.New("its worker ended each time"), After: time.Now().Add(time.Minute)})})
+	lost := encode(&result{Failure: newFailure(&fetch.Error{
+		Kind: fetch.Deferred, Err: errors.New("its worker ended each time"), After: time.Now().Add(time.Minute),
+	})})
 	usedUp := encode(&result{Failure: newFailure(errUsedUp)})
 	_, err := s.w.tier.exec(ctx, `WITH gone AS MATERIALIZED (
 			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s WHERE pg_try_advisory_xact_lock(session)

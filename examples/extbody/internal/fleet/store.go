@@ -41,7 +41,9 @@ func (s *answers) Get(key string) (cache.Item, error) {
 		return nil, err
 	}
 	it := &item{tier: s.tier}
-	err = s.tier.db.QueryRow(ctx, `SELECT meta, object, sha256, size FROM fleet_entries WHERE key = $1`, name).Scan(&it.meta, &it.object, &it.sum, &it.size)
+	err = s.tier.db.QueryRow(
+		ctx, `SELECT meta, object, sha256, size FROM fleet_entries WHERE key = $1`, name,
+	).Scan(&it.meta, &it.object, &it.sum, &it.size)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fs.ErrNotExist
 	}

@@ -28,7 +28,9 @@ type errVersion struct{ version, serves int }
 
 func (v errVersion) Error() string {
 	if v.version < version {
-		return fmt.Sprintf("the tables of the fleet have version %d, and this program needs %d: run its \"fleet init\" first", v.version, version)
+		return fmt.Sprintf(
+			"the tables of the fleet have version %d, and this program needs %d: run its \"fleet init\" first", v.version, version,
+		)
 	}
 	return fmt.Sprintf("the tables of the fleet have version %d and serve programs of version %d and later, and this program has %d: "+
 		"it has to be replaced by a newer one", v.version, v.serves, version)

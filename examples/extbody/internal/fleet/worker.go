@@ -197,7 +197,9 @@ var errNoSession = errors.New("the worker has no session")
 var errNoRoom = errors.New("no host is asked while the disk for bodies is full")
 
 // errUsedUp is the outcome of a request that may have used up a download, and whose answer is lost.
-var errUsedUp = &fetch.Error{Kind: fetch.Denied, Err: errors.New("its worker ended during the request, which may have used up a download, so that it is not repeated")}
+var errUsedUp = &fetch.Error{Kind: fetch.Denied, Err: errors.New(
+	"its worker ended during the request, which may have used up a download, so that it is not repeated",
+)}
 
 // A taken is a job that this worker runs.
 type taken struct {
@@ -276,7 +278,9 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 }
 
 // fetch fetches for a job. The draft has the body of an Answer.
-func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
+func (w *Worker) fetch(
+	ctx context.Context, f fetch.Fetcher, t *taken, observe func(*fetch.Exchange), claim func(context.Context) error,
+) (_ *result, _ *draft, shared bool) {
 	failed := func(err error) (*result, *draft, bool) {
 		return &result{Failure: newFailure(err), unasked: errors.Is(err, errNoRoom)}, nil, true
 	}

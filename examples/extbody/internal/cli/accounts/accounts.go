@@ -123,7 +123,9 @@ func (c *checking) run(ctx context.Context, a *login.Account, links []string, er
 	}
 	req := &fetch.Request{URL: u, Text: links[0], Secret: true, MaxBytes: int64(c.policy.MaxBytes)}
 	if c.policy.Accounts.Of(req) == "" {
-		return exit.Mistake(fmt.Errorf("LINK is not a link with https to a file at %s, the hosts of the account", strings.Join(a.Hosts, ", ")))
+		return exit.Mistake(fmt.Errorf(
+			"LINK is not a link with https to a file at %s, the hosts of the account", strings.Join(a.Hosts, ", "),
+		))
 	}
 	return c.file(ctx, engine.Fetcher, req)
 }

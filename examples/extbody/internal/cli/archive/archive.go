@@ -287,7 +287,9 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		return err
 	}
 	defer done()
-	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading, Guard: g.policy.Guard()}
+	servers := &source.Servers{
+		Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading, Guard: g.policy.Guard(),
+	}
 	for _, path := range args {
 		if err := source.CheckRemote(path); err != nil {
 			return exit.Mistake(err)

@@ -93,7 +93,9 @@ func (c *flags) run(cmd *cobra.Command, args []string) error {
 	defer release()
 	in := &inspect.Inspector{Reading: c.Policy.Reading.Options()}
 	if !c.noResolve {
-		i, _, closeAll, err := c.Inspector(inspect.PoolOptions{}, nil, errw, func(err error) { fmt.Fprintf(errw, "extbody: %s\n", show.Line(err.Error())) })
+		i, _, closeAll, err := c.Inspector(
+			inspect.PoolOptions{}, nil, errw, func(err error) { fmt.Fprintf(errw, "extbody: %s\n", show.Line(err.Error())) },
+		)
 		if err != nil {
 			return err
 		}

@@ -88,7 +88,9 @@ func (n *Inspecting) Scanner() string { return n.clamd }
 
 // Inspector returns the Inspector of the flags. It calls warn for each part that does not
 // work and is not needed. closeAll is nil with an error.
-func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (_ *inspect.Inspector, _ *policy.Engine, closeAll func(), _ error) {
+func (n *Inspecting) Inspector(
+	bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error),
+) (_ *inspect.Inspector, _ *policy.Engine, closeAll func(), _ error) {
 	if n.browser && n.Policy.Fleet.Given() {
 		return nil, nil, nil, exit.Mistake(errors.New("--as-browser cannot be had from a --fleet"))
 	}

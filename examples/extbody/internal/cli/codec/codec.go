@@ -33,7 +33,9 @@ between the quotes, and may be folded.`, line, func(s string) (string, error) {
 
 // command returns a command that reads a value and writes it as code returns it, which is nothing
 // with an error.
-func command(name, short, long string, read func(*cobra.Command, []string) (string, error), code func(string) (string, error)) *cobra.Command {
+func command(
+	name, short, long string, read func(*cobra.Command, []string) (string, error), code func(string) (string, error),
+) *cobra.Command {
 	return &cobra.Command{
 		Use:   name + " [VALUE]",
 		Short: short,

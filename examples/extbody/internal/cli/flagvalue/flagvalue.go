@@ -304,7 +304,9 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 		}
 	}
 	if err != nil || t.After(now) || t.IsZero() {
-		return time.Time{}, errors.New("want a day such as 2026-01-31, a time such as 2026-01-31T06:30:00Z, or a span such as 30d, none of them to come")
+		return time.Time{}, errors.New(
+			"want a day such as 2026-01-31, a time such as 2026-01-31T06:30:00Z, or a span such as 30d, none of them to come",
+		)
 	}
 	return t, nil
 }

@@ -347,7 +347,9 @@ func text(b *bytes.Buffer, s *fleet.Status) {
 		fmt.Fprintf(b, "waiting  %6d jobs for %s, the oldest of %s\n", q.Count, show.Line(q.Host), q.Oldest.UTC().Format(time.DateTime))
 	}
 	for _, w := range s.Workers {
-		fmt.Fprintf(b, "fetcher  %s: %d hosts, %d requests, seen %s", show.Line(w.Name), w.Hosts, w.Running, w.Seen.UTC().Format(time.DateTime))
+		fmt.Fprintf(
+			b, "fetcher  %s: %d hosts, %d requests, seen %s", show.Line(w.Name), w.Hosts, w.Running, w.Seen.UTC().Format(time.DateTime),
+		)
 		if w.Absent {
 			b.WriteString(", absent")
 		}

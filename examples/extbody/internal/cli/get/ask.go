@@ -23,7 +23,9 @@ type agreement struct {
 // askAbout lists the bodies of a message on the terminal, with those that are refused beforehand and the
 // way out, and asks about the way to each other one that is tried first. Another way is asked about when
 // it is tried. The bodies have numbers in the list.
-func (run *Run) askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference, numbers []int) (*agreement, error) {
+func (run *Run) askAbout(
+	ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference, numbers []int,
+) (*agreement, error) {
 	a := new(agreement)
 	var lines []*record.Line
 	for _, bodies := range choices {

@@ -111,7 +111,9 @@ func (run *Run) chosen(f *source.Found, all bool) (choices [][][]*externalbody.R
 
 // open reads a message and returns its tasks, at least one.
 func (s *session) open(f *source.Found, err error) []*task {
-	m := &message{Found: f, results: make(map[*externalbody.Reference]*record.Result), numbers: make(map[*externalbody.Reference]int), err: err}
+	m := &message{
+		Found: f, results: make(map[*externalbody.Reference]*record.Result), numbers: make(map[*externalbody.Reference]int), err: err,
+	}
 	if err == nil {
 		m.err = m.Read(&s.Policy.Reading)
 	}

@@ -43,7 +43,9 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	}
 	files := &source.Files{In: s.In}
 	defer files.Close()
-	servers := &source.Servers{Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Guard: s.Policy.Guard(), Resolve: true}
+	servers := &source.Servers{
+		Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Guard: s.Policy.Guard(), Resolve: true,
+	}
 	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
 	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
 	s.bars.Stop()
@@ -125,7 +127,10 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	defer root.Close()
 	folder := &externalbody.Folder{Root: root}
 	defer folder.Close()
-	s := &session{Run: run, folder: folder, bars: bars, records: records, asker: ask, disk: &disk{dir: run.Dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
+	s := &session{
+		Run: run, folder: folder, bars: bars, records: records, asker: ask, claims: newClaims(),
+		disk: &disk{dir: run.Dir, minFree: int64(run.minFree), free: archive.FreeSpace},
+	}
 	if run.names.Value == "index" {
 		s.indexNames, err = newIndexNames(run.Dir)
 		if err != nil {

@@ -23,7 +23,9 @@ func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *polic
 	defer exit.BrokenPipes()()
 	files := &source.Files{In: run.In}
 	defer files.Close()
-	servers := &source.Servers{Flags: &run.Imap, Ask: ask, Err: run.Err, Reading: run.Policy.Reading, Guard: run.Policy.Guard(), Resolve: true}
+	servers := &source.Servers{
+		Flags: &run.Imap, Ask: ask, Err: run.Err, Reading: run.Policy.Reading, Guard: run.Policy.Guard(), Resolve: true,
+	}
 	var found *source.Found
 	var bodies [][]*externalbody.Reference
 	var number int // of the line of the body in the list that a person was shown, or 0

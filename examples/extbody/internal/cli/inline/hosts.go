@@ -45,8 +45,9 @@ func (h *hosts) given() bool { return len(h.yes) > 0 || h.rules != nil }
 
 var errNotNamed = errors.New("no --yes and no rule of --policy names this host")
 
-// limited returns a Resolver that contacts the hosts alone that were agreed to, also after a
-// redirect, and the hosts that have the files of a share link at a host of --yes. It returns a function that reports whether a reference is at one of them.
+// limited returns a Resolver that contacts the hosts alone that were agreed to, also after a redirect, and the
+// hosts that have the files of a share link at a host of --yes. It returns a function that reports whether a
+// reference is at one of them.
 func (h *hosts) limited(r *externalbody.Resolver, msg *externalbody.Message) (*externalbody.Resolver, func(*externalbody.Reference) bool) {
 	limited := *r
 	refs := make(map[string]*externalbody.Reference)

@@ -72,7 +72,9 @@ The exit status is
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " + strings.Join(dialect.Names(), ", ")
 	flagvalue.Default(f, "dialects", "none")
 	n.choice.Flags(f)
-	f.StringVar(&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes")
+	f.StringVar(
+		&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes",
+	)
 	n.hosts.add(f)
 	f.StringVar(&n.account, "account", "", "ask for the files of its hosts with the account `NAME` of the settings, in this run")
 	f.BoolVar(&n.sealed, "sealed", false, "take out all that the message would still load when it is shown, or leave the message as it is and fail")
@@ -82,7 +84,9 @@ The exit status is
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write text as 8bit; use it if all that follows can carry that")
 	f.BoolVar(&o.Notice, "notice", false, "put a text in place of a body that cannot be had")
 	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
-	f.BoolVar(&n.acceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else")
+	f.BoolVar(
+		&n.acceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else",
+	)
 	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language of the reference itself; where it is the whole message, use the subject and Message-ID of its inner header")
 	f.BoolVar(&o.AllowSVG, "allow-svg", false, "put in pictures in SVG also with scripts or references to elsewhere")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")

@@ -73,7 +73,9 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 		}
 	}
 	servers := &source.Servers{Flags: &run.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Reading}
-	pool.Run(pool.Options{Workers: jobs, Ordered: true}, pool.Each(entries(source.Messages(ctx, record.Paths(paths), src, servers))), work, done)
+	pool.Run(pool.Options{Workers: jobs, Ordered: true}, pool.Each(
+		entries(source.Messages(ctx, record.Paths(paths), src, servers)),
+	), work, done)
 	flushed := p.out.Flush()
 	p.counts.NoMail(src.NoMail)
 	p.counts.Print(run.Err)

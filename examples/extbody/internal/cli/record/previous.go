@@ -166,7 +166,9 @@ func (f *Previous) find(p Place, digest, ref string) *earlier {
 // contacted, Decide returns the results of the references. With leaveOut the run
 // leaves the body out. With neither, the body is to be resolved. To retry, the record
 // of a message that could not be read counts for bodies without a record.
-func (f *Previous) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {
+func (f *Previous) Decide(
+	p Place, digest string, bodies [][]*externalbody.Reference,
+) (results map[*externalbody.Reference]*Result, leaveOut bool) {
 	if f == nil || len(bodies) == 0 {
 		return nil, false
 	}

@@ -53,7 +53,9 @@ func Unsaid(checks []fetch.Check, warnings []string) []string {
 	if !slices.Contains(checks, fetch.Check{Name: "size", Status: fetch.Mismatch}) {
 		return warnings
 	}
-	return slices.DeleteFunc(slices.Clone(warnings), func(w string) bool { return w == "size-mismatch size" || w == "announced-mismatch size" })
+	return slices.DeleteFunc(
+		slices.Clone(warnings), func(w string) bool { return w == "size-mismatch size" || w == "announced-mismatch size" },
+	)
 }
 
 // The least and the most columns of a name and a host in a line about a saved file.

@@ -165,7 +165,9 @@ func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) 
 
 // place writes the file old, which is below root, to its place below to. rewrite writes
 // the new octets, or reports that the ones in src stay.
-func place(ctx context.Context, old, root, to string, src io.ReaderAt, info os.FileInfo, rewrite func(*output.File) (changed bool, err error)) error {
+func place(
+	ctx context.Context, old, root, to string, src io.ReaderAt, info os.FileInfo, rewrite func(*output.File) (changed bool, err error),
+) error {
 	path, err := placeBelow(old, root, to)
 	if err != nil {
 		return err

@@ -77,7 +77,9 @@ func (w *Run) shownLoads(all []rewrite.Load) (list []load) {
 		if !w.Exact {
 			l.URL = redact.URL(l.URL)
 		}
-		list = append(list, load{l.Kind, show.Escape(l.URL), show.Escape(l.Section), show.Escape(l.Element), show.Escape(l.Attr), l.Start, l.End})
+		list = append(list, load{
+			l.Kind, show.Escape(l.URL), show.Escape(l.Section), show.Escape(l.Element), show.Escape(l.Attr), l.Start, l.End,
+		})
 	}
 	return list
 }

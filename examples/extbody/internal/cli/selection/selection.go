@@ -167,7 +167,9 @@ func (s *Selection) References(f *source.Found) ([]*externalbody.Reference, erro
 
 // Choices removes the references that were not chosen from the choices of a message, as of
 // [source.Found.Choices]. The numbers are those of the kept choices among all, from 1.
-func (s *Selection) Choices(refs []*externalbody.Reference, choices [][][]*externalbody.Reference) (kept [][][]*externalbody.Reference, numbers []int) {
+func (s *Selection) Choices(
+	refs []*externalbody.Reference, choices [][][]*externalbody.Reference,
+) (kept [][][]*externalbody.Reference, numbers []int) {
 	all := s.All()
 	chosen := s.Choose(refs)
 	for i, bodies := range choices {

@@ -109,7 +109,9 @@ func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func
 func (s *flags) names() []string { return append([]string{s.name}, s.acceptHosts...) }
 
 // gauges registers the numbers that are computed when they are read.
-func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
+func (s *flags) gauges(
+	r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string,
+) {
 	number := func(name, help string, f func() int) {
 		core.Gauge(r, name, help, func() float64 { return float64(f()) })
 	}

@@ -102,7 +102,9 @@ func (v *server) wire(rules *inspect.Policy) {
 		Inline: rewrite.InlineOptions{Resolver: v.inspector.Resolver, Attach: !v.Policy.Standard(), TempDir: v.tempDir},
 	}, rules)
 	if v.archive != "" {
-		v.capturing = &archive.Incoming{Dir: v.archive, Name: archive.IncomingName(v.name), Resolver: v.inspector.Resolver, Login: v.Policy.Identity}
+		v.capturing = &archive.Incoming{
+			Dir: v.archive, Name: archive.IncomingName(v.name), Resolver: v.inspector.Resolver, Login: v.Policy.Identity,
+		}
 		h := newHandover(v.capturing, v.engine, v.numbers)
 		go h.run()
 		v.closers = append(v.closers, func() { h.close(drainTime) })

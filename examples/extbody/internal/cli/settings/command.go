@@ -80,7 +80,9 @@ func (s *Settings) print(cmd *cobra.Command) error {
 		file = append(file, []string{line(a.from), "open, get --ask", text})
 	}
 	for _, a := range s.accounts {
-		file = append(file, []string{line(a.from), "open, get, archive", "the account " + show.Line(a.Name) + " at " + show.Line(strings.Join(a.Hosts, ", "))})
+		file = append(file, []string{
+			line(a.from), "open, get, archive", "the account " + show.Line(a.Name) + " at " + show.Line(strings.Join(a.Hosts, ", ")),
+		})
 	}
 	for _, set := range s.variables {
 		environment = append(environment, row("  "+set.from.variable, set))

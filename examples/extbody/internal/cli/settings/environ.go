@@ -78,7 +78,9 @@ func fromEnvironment(root *cobra.Command, environ []string) (list []setting, err
 		case once:
 			return nil, fmt.Errorf("%s: --%s is about one run: give it on the command line", name, s.flag)
 		case fromFile:
-			return nil, fmt.Errorf("%s: --%s adds trust, which no variable does: give it on the command line or in config.toml", name, s.flag)
+			return nil, fmt.Errorf(
+				"%s: --%s adds trust, which no variable does: give it on the command line or in config.toml", name, s.flag,
+			)
 		}
 		s.values = []string{value}
 		list = append(list, s)

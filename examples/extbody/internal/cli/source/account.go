@@ -145,7 +145,9 @@ func (a *jmapAccount) names(ctx context.Context) (err error) {
 
 // ids returns the ids of the messages to look at: those that are new since the Mark, or all. gone are those that
 // were seen and are not there any more.
-func (a *jmapAccount) ids(ctx context.Context, known func(*archive.Sighting) archive.Known) (ids, gone []string, unlisted int64, err error) {
+func (a *jmapAccount) ids(
+	ctx context.Context, known func(*archive.Sighting) archive.Known,
+) (ids, gone []string, unlisted int64, err error) {
 	if a.err != nil {
 		return nil, nil, 0, a.err
 	}
@@ -184,7 +186,9 @@ const maxState = 1000
 // changed finds out the changes since the Mark. It sets resumed if the server knows them, and if it then has as many
 // messages as there should be. Of a mailbox it has to be none: the server says nothing about the
 // mailboxes that a message left.
-func (a *jmapAccount) changed(ctx context.Context, filter *jmapsession.Filter, known func(*archive.Sighting) archive.Known) (fresh, gone []string, err error) {
+func (a *jmapAccount) changed(
+	ctx context.Context, filter *jmapsession.Filter, known func(*archive.Sighting) archive.Known,
+) (fresh, gone []string, err error) {
 	c, err := a.session.Changes(ctx, a.mark.State)
 	switch {
 	case errors.Is(err, jmapsession.ErrState):
@@ -215,7 +219,9 @@ func (a *jmapAccount) changed(ctx context.Context, filter *jmapsession.Filter, k
 
 // wanted returns the ids of the messages that have to be read, and the ids of messages that were received before the
 // time that the user gave.
-func (a *jmapAccount) wanted(ctx context.Context, ids []string, known func(*archive.Sighting) archive.Known) (wanted []string, older map[string]bool, err error) {
+func (a *jmapAccount) wanted(
+	ctx context.Context, ids []string, known func(*archive.Sighting) archive.Known,
+) (wanted []string, older map[string]bool, err error) {
 	var unseen bool
 	state := func(id string) archive.Known {
 		at := a.sighting(id)

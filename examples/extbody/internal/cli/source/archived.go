@@ -132,7 +132,9 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 			return
 		}
 		if unlisted > 0 {
-			yield(b.item(0, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
+			yield(b.item(0, nil), imapError(fmt.Errorf(
+				"%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted,
+			)))
 		}
 	}
 }
@@ -143,7 +145,9 @@ const idWindow = 10_000
 // fresh yields messages that were not seen in the mailbox before, and reports whether to go on. It reads those that were
 // not seen in another mailbox either, where the server has ids for messages: a message that is moved, copied or
 // labelled is the same, as are all of a mailbox with another name or UIDVALIDITY.
-func (b *imapBox) fresh(ctx context.Context, uids []uint32, known func(*archive.Sighting) archive.Known, yield func(*archive.Item, error) bool) bool {
+func (b *imapBox) fresh(
+	ctx context.Context, uids []uint32, known func(*archive.Sighting) archive.Known, yield func(*archive.Item, error) bool,
+) bool {
 	ids, err := b.session.EmailIDs(ctx, uids)
 	if err != nil {
 		yield(b.item(0, nil), imapError(err))

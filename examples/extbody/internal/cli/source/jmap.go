@@ -101,7 +101,9 @@ func filterOf(ctx context.Context, session *jmapsession.Session, u *jmapurl.URL)
 }
 
 // account yields the messages with some ids.
-func (s *Servers) account(ctx context.Context, session *jmapsession.Session, u *jmapurl.URL, ids []string, yield func(*Found, error) bool, unlisted int64) {
+func (s *Servers) account(
+	ctx context.Context, session *jmapsession.Session, u *jmapurl.URL, ids []string, yield func(*Found, error) bool, unlisted int64,
+) {
 	number := 0
 	ended := download(ctx, session, ids, func(d *downloaded) {
 		d.found = newRemote(u.Message(d.ID))

@@ -64,7 +64,9 @@ const anyType = "application/octet-stream"
 
 // runnable are the extensions and the media types of programs.
 var (
-	runnable      = []string{"exe", "dll", "com", "scr", "sys", "msi", "efi", "cpl", "ocx", "so", "o", "elf", "bin", "run", "dylib", "lnk", "appimage", ""}
+	runnable = []string{
+		"exe", "dll", "com", "scr", "sys", "msi", "efi", "cpl", "ocx", "so", "o", "elf", "bin", "run", "dylib", "lnk", "appimage", "",
+	}
 	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
 )
 
@@ -235,7 +237,9 @@ func packed(expected, name string) bool {
 		"application/x-bzip2", "application/x-xz", "application/zstd", "application/vnd.ms-cab-compressed", "application/x-iso9660-image":
 		return true
 	case "":
-		return slices.Contains([]string{"rar", "7z", "gz", "tgz", "bz2", "xz", "zst", "cab", "iso", "img", "ace", "arj", "lzh", "vhd", "vhdx"}, extension(name))
+		return slices.Contains([]string{
+			"rar", "7z", "gz", "tgz", "bz2", "xz", "zst", "cab", "iso", "img", "ace", "arj", "lzh", "vhd", "vhdx",
+		}, extension(name))
 	}
 	return false
 }

@@ -19,7 +19,9 @@ import (
 
 // errOnce refuses downloads that the host counts, which are left to the recipients of
 // the message.
-var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
+var errOnce = &fetch.Error{
+	Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows"),
+}
 
 // unasked reports whether err means that the host was not asked for this body, for a reason that may
 // pass: it has to be left alone because of its answer to another request, or there was no room (OP-49).

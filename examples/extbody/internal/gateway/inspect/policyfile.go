@@ -280,7 +280,9 @@ func (d *decoder) check() error {
 		r = rules[j]
 		early := r.Action == Skip || r.Action == Capture
 		if i := slices.IndexFunc(r.when, (*term).later); early && i >= 0 {
-			return mistake(r.line, "rule."+r.when[i].field, fmt.Errorf("the action %s is before anything is fetched, so that it is not known", r.Action))
+			return mistake(r.line, "rule."+r.when[i].field, fmt.Errorf(
+				"the action %s is before anything is fetched, so that it is not known", r.Action,
+			))
 		}
 		if r.Action == Capture && r.Mode == TagOnly {
 			return mistake(r.line, "rule.mode", errors.New("the action capture does nothing to the message: want shadow or enforce"))
@@ -291,7 +293,9 @@ func (d *decoder) check() error {
 		for i := range rules[:j] {
 			// A capture does not depend on its place, but where nothing is fetched there is none.
 			if before := &rules[i]; before.final() && before.covers(&r) && (r.Action != Capture || before.Action == Skip) {
-				return mistake(r.line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", r.Name, before.Name))
+				return mistake(r.line, "rule.name", fmt.Errorf(
+					"%q can never match: %q before it matches the same, and decides", r.Name, before.Name,
+				))
 			}
 		}
 	}

@@ -67,7 +67,9 @@ func (p *Path) Param(name string) (value string, ok bool) {
 
 // pathForm matches the arguments of MAIL or RCPT, without control characters. A ">" in a quoted
 // local part does not end the path (RFC 5321 section 4.1.2).
-var pathForm = lazyregexp.New(`^(?i:(FROM|TO):) *<((?:"(?:\\[^\x00-\x1f\x7f]|[^"\\\x00-\x1f\x7f])*"|[^">\x00-\x1f\x7f])*)>((?: [^\x00-\x1f\x7f]*)?)$`)
+var pathForm = lazyregexp.New(
+	`^(?i:(FROM|TO):) *<((?:"(?:\\[^\x00-\x1f\x7f]|[^"\\\x00-\x1f\x7f])*"|[^">\x00-\x1f\x7f])*)>((?: [^\x00-\x1f\x7f]*)?)$`,
+)
 
 // parsePath reads the arguments of MAIL or RCPT, for example "FROM:<a@b.example> SIZE=1".
 func parsePath(arg, keyword string) (*Path, error) {

@@ -51,7 +51,9 @@ const Name = "lmtp"
 var Unknown = []string{"authenticated"}
 
 // Actions are those that the proxy can carry out; see [serve.Mail].
-var Actions = []inspect.Action{inspect.Inline, inspect.Subject, inspect.Copy, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine}
+var Actions = []inspect.Action{
+	inspect.Inline, inspect.Subject, inspect.Copy, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine,
+}
 
 // maxField is at least the length of our header field.
 const maxField = 4 << 10

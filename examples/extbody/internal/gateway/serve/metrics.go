@@ -73,7 +73,9 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		references: counters("references_total", "References in messages, by what was known of them in time, and whether it was known before.", "state", "cached"),
 		scans:      counters("scans_total", "References in messages whose body was had, by the outcome of the scan.", "outcome"),
 		fetches:    counters("fetches_total", "Exchanges with servers, by the kind of failure, \"\" for none, and by who keeps the file.", "kind", "host_class"),
-		reloads:    counters("policy_reloads_total", "Policies that were read on SIGHUP; with an error the old one stays in force.", "result"),
+		reloads: counters(
+			"policy_reloads_total", "Policies that were read on SIGHUP; with an error the old one stays in force.", "result",
+		),
 		phases: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "extbody_phase_seconds", Help: "Time for a message, by front end and phase.",
 			Buckets: []float64{.0005, .001, .002, .005, .01, .02, .05, .1, .3, 1, 2, 5, 30, 120},
@@ -81,9 +83,13 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		octets:   counters("fetched_octets_total", "Octets that came from servers.").WithLabelValues(),
 		ended:    counters("deferrals_ended_total", "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered.").WithLabelValues(),
 		captures: counters("captures_total", "Bodies that the policy wants to be captured at delivery: handed over to the archive, or left to its next run.", "result"),
-		busy:     counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
+		busy: counters(
+			"passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.",
+		).WithLabelValues(),
 	}
-	m.reloadOK = prometheus.NewGauge(prometheus.GaugeOpts{Name: "extbody_policy_reload_ok", Help: "1 if the policy was read the last time, at the start or on SIGHUP."})
+	m.reloadOK = prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "extbody_policy_reload_ok", Help: "1 if the policy was read the last time, at the start or on SIGHUP.",
+	})
 	m.reloadOK.Set(1)
 	r.MustRegister(m.phases, m.reloadOK)
 	// These counters exist from the start, so that the first count shows in a rate.

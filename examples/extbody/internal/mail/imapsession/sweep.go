@@ -490,7 +490,9 @@ func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]ui
 		var found []uint32
 		var known bool
 		err := s.again(func() (err error) {
-			found, known, err = s.search(ctx, part, fmt.Sprintf("SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), part[0], part[len(part)-1]))
+			found, known, err = s.search(
+				ctx, part, fmt.Sprintf("SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), part[0], part[len(part)-1]),
+			)
 			return err
 		})
 		if err != nil {
