@@ -198,6 +198,8 @@ var starts = []start{
 	{"archive report none", 1, "none"},
 	{"archive search ar since=x", 2, "since="},
 	{"archive search none", 1, "none"},
+	{"archive index ar", 2, "--text"},
+	{"archive index none --text", 1, "none"},
 	{"archive browse ar --http bogus", 2, "--http"},
 	{"archive browse ar --http 192.0.2.1:80", 2, "--http"},
 	{"archive browse none", 1, "none"},

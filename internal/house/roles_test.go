@@ -91,6 +91,8 @@ var roles = []role{
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/codec/bounded internal/file/... internal/wording"},
+	// The index of texts is a database of SQLite. It knows neither mail nor archives.
+	{program + "archive/textindex", "net/http/...", "modernc.org/sqlite modernc.org/sqlite/vfs"},
 	// The exchanges of an archive are WARC files. They know nothing of mail either.
 	{program + "archive/exchange", "", "fetch internal/codec/bounded internal/file/... internal/link/interstitial internal/wording " + program + "archive/warc " + program + "store"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.

@@ -45,6 +45,7 @@ type Archive struct {
 	places  *ledger.Places
 	objects store.Objects
 	url     string // of the bucket with the objects; "" if they are in the folder
+	texts   fullText
 
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
@@ -184,7 +185,7 @@ func (a *Archive) Close() error {
 	if a.ledger != nil {
 		errs = append(errs, a.ledger.Close())
 	}
-	errs = append(errs, a.places.Close(), a.index.close())
+	errs = append(errs, a.places.Close(), a.index.close(), a.texts.close())
 	if a.lock != nil {
 		errs = append(errs, a.lock.Close())
 	}
@@ -367,6 +368,10 @@ type Options struct {
 	// ExactURLs keeps the passwords of URLs in the results of Search, in reports and in exports.
 	// Without it they are "xxxxx". The ledger and the exchanges have them.
 	ExactURLs bool
+
+	// Notice, if it is not nil, gets sentences for people about text=: whether there is an index of texts, and
+	// which texts are read.
+	Notice func(string)
 }
 
 func newArchive(dir string, opts *Options) *Archive {
@@ -374,7 +379,8 @@ func newArchive(dir string, opts *Options) *Archive {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Archive{dir: dir, base: o.Objects, exact: o.ExactURLs, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+	return &Archive{dir: dir, base: o.Objects, exact: o.ExactURLs, agent: cmp.Or(o.Agent, "extbody"), now: o.Now,
+		places: ledger.NewPlaces(filepath.Join(dir, "ledger")), texts: fullText{notice: o.Notice}}
 }
 
 // Read opens an archive for reading. Another process may write at the same time, and neither

@@ -353,6 +353,11 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 			return nil, err
 		}
 	}
+	// An index of texts would have the words for as long as it is there. It goes before the lines, so that a run which is
+	// killed between them leaves no word of what the ledger says is forgotten.
+	if err := a.forgetTexts(); err != nil {
+		return nil, err
+	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
 	// and until then Verify reports the octets that are still there.
 	if err := a.begin("forget", ""); err != nil {
@@ -488,6 +493,9 @@ func (g *Forget) padding(size int64) []byte {
 // remove removes the objects and exchanges that g lists, and the entries of its keys that servers handed
 // over. It may be called again for the same g.
 func (a *Archive) remove(g *Forget) error {
+	if err := a.forgetTexts(); err != nil {
+		return err
+	}
 	for _, r := range g.Objects {
 		if err := a.objects.Remove(store.Name(r.SHA256)); err != nil {
 			return err

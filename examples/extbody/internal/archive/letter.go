@@ -67,11 +67,12 @@ func (a *Archive) Letter(m *MessageRecord) (*Letter, error) {
 	l.Bcc = fields.bcc
 	text := &beginning{most: MaxLetter}
 	w := bufio.NewWriter(text)
-	if err := errors.Join(writeText(w, f, f.Size()), w.Flush()); err != nil && !text.more {
+	cut, err := writeText(w, f, f.Size())
+	if err := errors.Join(err, w.Flush()); err != nil && !text.more {
 		return nil, err
 	}
 	l.Text = strings.ToValidUTF8(text.String(), "") // without half a character at its end
-	l.More = text.more
+	l.More = text.more || cut
 	return l, nil
 }
 

@@ -390,7 +390,8 @@ func (l *loader) text(d loadDocument, native string) error {
 			}
 		}
 		out.WriteByte('\n')
-		return errors.Join(writeText(out, f, info.Size()), out.Flush())
+		_, err := writeText(out, f, info.Size())
+		return errors.Join(err, out.Flush())
 	})
 }
 

@@ -144,15 +144,14 @@ func newMail(header string) *mail {
 	return m
 }
 
-// maxText bounds the octets of a part whose text is written.
-const maxText = 16 << 20
-
-// writeText writes the texts of a message: each text/plain, and each HTML that has none beside it.
-func writeText(w *bufio.Writer, r io.ReaderAt, size int64) error {
+// writeText writes the texts of a message: each text/plain, and each HTML that has none beside it. It reports whether it
+// left out what is beyond the first [maxText] octets of them.
+func writeText(w *bufio.Writer, r io.ReaderAt, size int64) (cut bool, err error) {
 	x, err := message.Scan(r, size, message.Limits{})
 	if err != nil {
-		return err
+		return false, err
 	}
+	left := int64(maxText)
 	plain := make(map[*message.Part]bool) // multiparts with a text/plain
 	for _, p := range x.Parts {
 		if p.Parent != nil && p.Parent.Type == "multipart/alternative" && mailtext.IsPlain(p.Type) {
@@ -169,17 +168,20 @@ func writeText(w *bufio.Writer, r io.ReaderAt, size int64) error {
 		}
 		field, err := message.ReadSpan(r, p.ContentType)
 		if err != nil {
-			return err
+			return cut, err
 		}
-		octets, err := io.ReadAll(io.LimitReader(message.Decode(section(r, p.Body), p.Encoding), maxText))
+		octets, err := io.ReadAll(io.LimitReader(message.Decode(section(r, p.Body), p.Encoding), left+1))
 		if err != nil {
-			return err
+			return cut, err
 		}
+		cut = cut || int64(len(octets)) > left
+		octets = octets[:min(int64(len(octets)), left)]
+		left -= int64(len(octets))
 		label, _ := param.Parse(message.FieldValue(field)).Get("charset")
 		writeTokens(w, &mailtext.Source{Octets: octets, Charset: label}, isHTML)
 		w.WriteByte('\n')
 	}
-	return nil
+	return cut, nil
 }
 
 // writeTokens writes a text, or the text of HTML.

@@ -451,6 +451,9 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	}
 	for sum, stored := range z.objects {
 		if !stored {
+			if err := t.forgetTexts(); err != nil {
+				return m, err
+			}
 			if err := t.objects.Remove(store.Name(hex.EncodeToString(sum[:]))); err != nil {
 				return m, err
 			}

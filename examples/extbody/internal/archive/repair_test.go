@@ -28,6 +28,17 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if dir := os.Getenv("EXTBODY_TEST_TEXTS"); dir != "" {
+		a, err := archive.Open(dir, false, nil)
+		if err == nil {
+			_, err = a.IndexTexts(context.Background())
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if dir := os.Getenv("EXTBODY_TEST_ARCHIVE"); dir != "" {
 		var o *archive.Options
 		if at, err := time.Parse(time.RFC3339Nano, os.Getenv("EXTBODY_TEST_NOW")); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/textindex"
 )
 
 // A matching looks at the references of an archive for a Selector.
@@ -25,6 +26,7 @@ type matching struct {
 	md5s    map[string]string          // of bodies that were read, by digest
 	headers bool                       // there is a term about To, Cc or Bcc
 	texts   bool                       // there is a term text=
+	words   map[string]*textindex.Set  // by the value of a term text=, the texts that may have it; nil without an index of texts
 	last    messageText                // of the message that was read last
 }
 
@@ -38,6 +40,9 @@ func (a *Archive) matching(sel *Selector) (*matching, error) {
 		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool),
 		threads: make(map[string]map[string]bool), bodies: make(map[ask][]string), md5s: make(map[string]string), texts: sel.names("text")}
 	m.headers = sel.names("to") || sel.names("to-only") || sel.names("cc")
+	if m.texts {
+		m.words = a.textsWith(sel)
+	}
 	var kinds []string
 	for v := range sel.root.values("custodian") {
 		m.seen[v] = make(map[string]bool)
@@ -150,25 +155,94 @@ func (m *matching) wasChanged(r *ReferenceRecord) bool { return m.changed[shortS
 // inThread reports whether a message is in a thread with the one that a term names.
 func (m *matching) inThread(with, message string) bool { return m.threads[with][shortSum(message)] }
 
+// textsWith returns by the value of each term text= the texts that may have it, by the index of texts; nil without one.
+func (a *Archive) textsWith(sel *Selector) map[string]*textindex.Set {
+	x := a.textIndex()
+	if x == nil {
+		return nil
+	}
+	sets := make(map[string]*textindex.Set)
+	var err error
+	sel.root.each(func(t *node) bool {
+		if t.name == "text" && sets[t.value] == nil {
+			sets[t.value], err = x.Find(t.words.words, t.words.start)
+		}
+		return err == nil
+	})
+	if err != nil {
+		a.texts.say("text= reads messages and captured texts, since the index of texts cannot be used: %v", err)
+		return nil
+	}
+	return sets
+}
+
+// lacksWords reports whether the index of texts shows, without reading, that a candidate does not fit a term text=. It
+// needs the state, and of a captured body the outcome.
+func (m *matching) lacksWords(value string, c *candidate) bool {
+	return m.words != nil && m.messageLacks(value, c) && m.bodyLacks(value, c)
+}
+
+// messageLacks is for a message alone. One that is no object has no text in the index.
+func (m *matching) messageLacks(value string, c *candidate) bool {
+	sum := c.message.SHA256
+	return m.a.index.flags(sum) == flagStored && !m.words[value].Has(messageName(sum))
+}
+
+// bodyLacks is for the captured body alone, if there is one.
+func (m *matching) bodyLacks(value string, c *candidate) bool {
+	if c.reference == nil || !c.captured() {
+		return true
+	}
+	if c.outcome == nil {
+		return false
+	}
+	body := c.outcome.Capture
+	if body == nil || body.textType() == "" {
+		return true
+	}
+	return !m.words[value].Has(bodyName(body.SHA256, body.textType()))
+}
+
+// allLack reports whether the index of texts shows that a text has no words of any term.
+func (m *matching) allLack(lacks func(value string, c *candidate) bool, c *candidate) bool {
+	for value := range m.words {
+		if !lacks(value, c) {
+			return false
+		}
+	}
+	return m.words != nil
+}
+
 // textsOf returns the text of the message, and of the captured body if that is a text. It returns none if there is no
-// term for it. It is the only way to the texts for the terms: an index of texts would be asked here which of the two need
-// not be read, since they lack the words, and what it does not have yet would be read.
-func (m *matching) textsOf(c *candidate) ([]string, error) {
+// term for it, and leaves out what by the index of texts has no words of a term.
+func (m *matching) textsOf(c *candidate) (list []string, err error) {
 	if !m.texts {
 		return nil, nil
 	}
-	if sum := c.message.SHA256; m.last.message != sum {
-		text, err := m.a.messageText(c.message)
-		if err != nil {
-			return nil, err
+	if !m.allLack(m.messageLacks, c) {
+		if sum := c.message.SHA256; m.last.message != sum {
+			text, cut, err := m.a.messageText(c.message)
+			switch {
+			case isLost(err):
+				m.a.skip(sum)
+			case err != nil:
+				return nil, err
+			}
+			m.a.texts.noteCut(cut)
+			m.last = messageText{sum, text}
 		}
-		m.last = messageText{sum, text}
+		list = append(list, m.last.text)
 	}
-	if c.outcome == nil || c.outcome.Capture == nil {
-		return []string{m.last.text}, nil
+	if c.outcome == nil || c.outcome.Capture == nil || m.allLack(m.bodyLacks, c) {
+		return list, nil
 	}
-	captured, err := m.a.capturedText(c.outcome.Capture)
-	return []string{m.last.text, captured}, err
+	captured, cut, err := m.a.capturedText(c.outcome.Capture)
+	if isLost(err) {
+		m.a.skip(c.outcome.Capture.SHA256)
+		err = nil
+	}
+	m.a.texts.noteCut(cut)
+	return append(list, captured), err
 }
 
 // md5sOf returns the MD5 of the captured bodies of a reference. It returns none if there is no term for it.

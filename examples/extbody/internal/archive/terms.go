@@ -51,7 +51,8 @@ import (
 //	md5=...                the 32 digits of the MD5 of a body that was captured, also before the latest one
 //
 // Texts are compared in the form NFKC and whatever their case, so that "ß" is "ss". For text= the messages are read that
-// the other terms leave, for md5= their bodies, and for thread= the headers of all messages.
+// the other terms leave, and of those that the index of texts has only the ones with the words; see IndexTexts. For md5=
+// the captured bodies are read that the other terms leave, and for thread= the headers of all messages.
 //
 // In files=, size= and delay= a "+" after the number means so much or more, and a "-" so much or less.
 //
@@ -169,7 +170,6 @@ func (s *Selector) names(name string) bool {
 
 // reads has for each term that no line of the ledger answers which octets are read for it.
 var reads = []struct{ name, what string }{
-	{"text", "the messages and captured texts that the other terms leave"},
 	{"md5", "the captured bodies that the other terms leave"},
 	{"thread", "the header of each message"},
 }
@@ -417,6 +417,7 @@ type archived interface {
 	delayOf(c *candidate) Delay
 	references(m *MessageRecord) int
 	inThread(with, message string) bool
+	lacksWords(value string, c *candidate) bool
 }
 
 // fits reports whether a candidate fits. It is never unknown if all of the candidate is known.
@@ -477,7 +478,7 @@ var terms = map[string]termKind{
 	"to":             {ofHeader, ofHeader, true, fitsTo},
 	"to-only":        {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "to") }},
 	"cc":             {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "cc") }},
-	"text":           {ofText, ofText, true, fitsText},
+	"text":           {ofState, ofText, true, fitsText},
 	"thread":         {ofMessage, ofMessage, false, func(n *node, c *candidate) fit { return known(c.about.inThread(n.value, c.message.SHA256)) }},
 	"md5":            {ofBodies, ofBodies, true, func(n *node, c *candidate) fit { return known(slices.Contains(c.md5s, n.value)) }},
 	"files":          {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return n.within(int64(c.about.references(c.message))) }},
@@ -508,6 +509,12 @@ func (c *candidate) captured() bool { return c.state.outcome == askCaptured }
 func fitsMessage(n *node, c *candidate) fit { return known(c.message.named(n.value)) }
 
 func fitsText(n *node, c *candidate) fit {
+	if c.depth < ofText {
+		if c.about.lacksWords(n.value, c) {
+			return no
+		}
+		return unknown
+	}
 	for _, text := range c.texts {
 		if from, to := n.words.find(text); to > 0 {
 			c.snippet = snippet(text, from, to)

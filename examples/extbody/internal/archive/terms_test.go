@@ -46,11 +46,12 @@ func (sampleAbout) seenIn(v, _ string) bool { return strings.Contains("imaps://m
 func (sampleAbout) hadBody(v string, _ *ReferenceRecord) bool {
 	return strings.HasPrefix(strings.Repeat("cd", 32), v)
 }
-func (sampleAbout) isHeld(v, _ string) bool          { return strings.Contains("case 7", v) }
-func (sampleAbout) wasChanged(*ReferenceRecord) bool { return true }
-func (sampleAbout) delayOf(*candidate) Delay         { return Delay{7200, byDate} }
-func (sampleAbout) references(*MessageRecord) int    { return 2 }
-func (sampleAbout) inThread(v, _ string) bool        { return v == "<1@example.org>" }
+func (sampleAbout) isHeld(v, _ string) bool            { return strings.Contains("case 7", v) }
+func (sampleAbout) wasChanged(*ReferenceRecord) bool   { return true }
+func (sampleAbout) delayOf(*candidate) Delay           { return Delay{7200, byDate} }
+func (sampleAbout) references(*MessageRecord) int      { return 2 }
+func (sampleAbout) inThread(v, _ string) bool          { return v == "<1@example.org>" }
+func (sampleAbout) lacksWords(string, *candidate) bool { return false }
 
 // TestSelectorTerms holds: a selector fits as many of six references (two messages, each outcome) as
 // its row says.

@@ -18,50 +18,53 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// messageText returns the subject of a message and its texts, as [writeText] has them. The subject is all of it if the
-// object is not there.
-func (a *Archive) messageText(m *MessageRecord) (string, error) {
+// messageText returns the subject of a message and its texts, as [writeText] has them, and whether they are cut. If the
+// object is lost the subject is all of it, and the error is one of isLost.
+func (a *Archive) messageText(m *MessageRecord) (text string, cut bool, err error) {
 	subject := charset.Words(m.Subject)
 	f, err := a.objects.Hold(m.SHA256)
-	switch {
-	case isLost(err):
-		a.skip(m.SHA256)
-		return subject, nil
-	case err != nil:
-		return "", err
+	if err != nil {
+		return subject, false, err
 	}
 	defer f.Close()
 	var b bytes.Buffer
 	b.WriteString(subject + "\n")
 	w := bufio.NewWriter(&b)
-	err = errors.Join(writeText(w, f, f.Size()), w.Flush())
-	return b.String(), err
+	cut, err = writeText(w, f, f.Size())
+	err = errors.Join(err, w.Flush())
+	return b.String(), cut, err
 }
 
-// capturedText returns the first [maxText] octets of a captured body as a text; "" if it is of no type of text, neither
-// as the message says nor as its server does, or the object is not there.
-func (a *Archive) capturedText(c *Capture) (string, error) {
-	of := c.ContentType
-	if !hasType(of, "text") {
-		of = c.ServedType
+// textType returns the media type of a captured body that is a text, as the message says or else as its server does; ""
+// if neither says so.
+func (c *Capture) textType() string {
+	for _, of := range []string{c.ContentType, c.ServedType} {
+		if hasType(of, "text") {
+			return of
+		}
 	}
-	if !hasType(of, "text") {
-		return "", nil
+	return ""
+}
+
+// capturedText returns the first [maxText] octets of a captured body as a text, and whether it has more of them. It is ""
+// if the body is none. If the object is lost the error is one of isLost.
+func (a *Archive) capturedText(c *Capture) (text string, cut bool, err error) {
+	of := c.textType()
+	if of == "" {
+		return "", false, nil
 	}
-	octets, err := a.start(c.SHA256, maxText)
-	switch {
-	case isLost(err):
-		a.skip(c.SHA256)
-		return "", nil
-	case err != nil:
-		return "", err
+	octets, err := a.start(c.SHA256, maxText+1)
+	if err != nil {
+		return "", false, err
 	}
+	cut = len(octets) > maxText
+	octets = octets[:min(len(octets), maxText)]
 	label, _ := param.Parse(of).Get("charset")
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
 	writeTokens(w, &mailtext.Source{Octets: octets, Charset: label}, hasType(of, "text/html"))
 	err = w.Flush()
-	return b.String(), err
+	return b.String(), cut, err
 }
 
 // start returns the first octets of an object.

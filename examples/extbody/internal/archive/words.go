@@ -67,20 +67,25 @@ func (p *phrase) find(text string) (from, to int) {
 func (p *phrase) fits(i int, word string) bool {
 	want := p.words[i]
 	isStart := p.start && i == len(p.words)-1
-	if !isASCII(word) {
-		word = foldedWord(word)
-	}
+	word = foldedWord(word)
 	if isStart && len(word) > len(want) {
 		word = word[:len(want)]
 	}
-	return len(word) == len(want) && strings.EqualFold(word, want)
+	return word == want
 }
 
-// foldedWord returns a word without the characters that only say where a line may end, and the like.
+// foldedWord returns a word without the characters that only say where a line may end, and the like. It folds Cherokee,
+// which package cases leaves as it is.
 func foldedWord(word string) string {
+	if isASCII(word) {
+		return strings.ToLower(word)
+	}
 	return folded(strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Cf, c) {
+		switch {
+		case unicode.Is(unicode.Cf, c):
 			return -1
+		case unicode.Is(unicode.Cherokee, c):
+			return unicode.ToUpper(c)
 		}
 		return c
 	}, word))

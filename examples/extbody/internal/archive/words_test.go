@@ -1,6 +1,10 @@
 package archive
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestPhrase: words are found folded, whole, one after the other, and in scripts without spaces.
 func TestPhrase(t *testing.T) {
@@ -22,6 +26,7 @@ func TestPhrase(t *testing.T) {
 		{"和解", "本和解書", "和解"},
 		{"解和", "本和解書", ""},
 		{"İ", "i\u0307", "i\u0307"},
+		{"ꭰ", "Ꭰ", "Ꭰ"},
 	} {
 		from, to := newPhrase(row.phrase).find(row.text)
 		if got := row.text[from:to]; got != row.want {
@@ -45,4 +50,42 @@ func TestSnippet(t *testing.T) {
 	if f, _ := newPhrase("word").find(got); f == 0 || got[f-1] != ' ' {
 		t.Errorf("got %q, want the word after one space", got)
 	}
+}
+
+// FuzzFoldedWords holds: where a phrase is found in a text, its words follow each other in what the index of texts gets of
+// the text, as the tokenizer "ascii" of FTS5 splits both.
+func FuzzFoldedWords(f *testing.F) {
+	for _, row := range [][2]string{
+		{"settle*", "the settle\u00adments"}, {"和解", "本和解書"}, {"\u2474a*", "\u2474abc"}, {"\u037ax", "\u037aX"}, {"İ", "i\u0307"}, {"½*", "½x"}, {"\ufdfa", "\ufdfa"},
+		{"\u1fb3", "\u0391\u0345"}, {"ß*", "SSX"}, {"\uab70", "\u13a0"}, {"ς", "Σ"}, {"a\xffb", "A \xff b"},
+	} {
+		f.Add(row[0], row[1])
+	}
+	tokens := func(words string) []string {
+		return strings.FieldsFunc(words, func(c rune) bool {
+			isWord := c >= 0x80 || c >= '0' && c <= '9' || c|' ' >= 'a' && c|' ' <= 'z'
+			return !isWord
+		})
+	}
+	f.Fuzz(func(t *testing.T, query, text string) {
+		p := newPhrase(query)
+		if _, to := p.find(text); len(p.words) == 0 || to == 0 {
+			return
+		}
+		want := tokens(strings.Join(p.words, " "))
+		got := tokens(foldedWords(text))
+		for i := range got {
+			if i+len(want) > len(got) {
+				break
+			}
+			piece := slices.Clone(got[i : i+len(want)])
+			if n := len(want) - 1; n >= 0 && p.start {
+				piece[n] = piece[n][:min(len(piece[n]), len(want[n]))]
+			}
+			if slices.Equal(piece, want) {
+				return
+			}
+		}
+		t.Errorf("%q is in %q, and %q is not in %q", query, text, want, got)
+	})
 }

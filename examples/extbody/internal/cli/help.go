@@ -94,6 +94,7 @@ var examples = map[string]string{
 	"archive retry":   "extbody archive retry archive host=cloud.example",
 	"archive verify":  "extbody archive verify archive",
 	"archive report":  "extbody archive report archive -o report.html",
+	"archive index":   "extbody archive index archive --text",
 	"archive search":  "extbody archive search archive from=ann@a.example since=2025 \\\n    until=2025 name=plan",
 	"archive browse":  "extbody archive browse archive",
 	"archive export":  "extbody archive export archive from=@a.example --as mbox \\\n    -o mail.mbox --inline",

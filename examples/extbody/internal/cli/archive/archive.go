@@ -99,7 +99,7 @@ func status(err error) error {
 // writing opens an archive for writing, and calls f with it. With create it makes the
 // archive if it is missing, with its objects in a bucket if objects is not "".
 func writing(dir string, create bool, objects string, f func(*core.Archive) error) error {
-	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version(), Objects: objects})
+	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version(), Objects: objects, Notice: say})
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func reading(dir string, f func(*core.Archive) error) error { return readingURLs
 
 // readingURLs is reading, with the passwords of URLs if exact is set.
 func readingURLs(dir string, exact bool, f func(*core.Archive) error) error {
-	ar, err := core.Read(dir, &core.Options{Agent: record.Version(), ExactURLs: exact})
+	ar, err := core.Read(dir, &core.Options{Agent: record.Version(), ExactURLs: exact, Notice: say})
 	if err != nil {
 		return err
 	}
@@ -130,6 +130,9 @@ func skipped(ar *core.Archive) error {
 	}
 	return exit.With(exit.Some, fmt.Errorf("objects that may have what is asked for are lost or damaged: %d. Run archive verify", n))
 }
+
+// say prints a sentence for people.
+func say(sentence string) { fmt.Fprintln(os.Stderr, "extbody:", sentence) }
 
 // notice prints a line about the gaps in a ledger that were accepted.
 func notice(ar *core.Archive) {

@@ -303,6 +303,37 @@ func late(delay int64) string {
 	return wording.Span(delay) + " after"
 }
 
+func (a *files) indexCommand() *cobra.Command {
+	var texts bool
+	cmd := &cobra.Command{
+		Use:   "index DIR --text",
+		Short: "Make the index of texts, by which text= need not read each message",
+		Long: `Make the index of the words of messages and captured texts, or bring it up to date. It is
+the file text in the folder of the archive, which no copy or export has. text= finds the
+same with it and without it, and says what has to be read because the index lacks it.
+forget removes the index, since a word that is forgotten may be in it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !texts {
+				return exit.Mistake(errors.New("archive index needs --text"))
+			}
+			return writing(args[0], false, "", func(ar *core.Archive) error {
+				t, err := ar.IndexTexts(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if t.Cut > 0 {
+					fmt.Fprintf(a.out, "%s longer than 16 MiB: the words after that are not searched\n", show.Count(t.Cut, "text"))
+				}
+				_, err = fmt.Fprintf(a.out, "%s in the index, %d of them new: %s\n", show.Count(t.Texts, "text"), t.Added, show.Octets(t.Octets))
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&texts, "text", false, "make the index of texts")
+	return cmd
+}
+
 // writeFound writes a line about a reference. Its URL is not in it, because URLs can be secrets.
 func writeFound(w io.Writer, f *core.Found) error {
 	about := cmp.Or(f.Label, f.Kind)
