@@ -152,7 +152,6 @@ type maildirLister struct {
 	fail func(dir string, err error) bool // false ends the walk
 
 	named  bool                   // the files of cur and new are messages whatever their names are
-	seen   map[string]maildirFile // by path
 	others map[string]fs.DirEntry // by path: the entries of cur and new that are not messages
 }
 
@@ -169,7 +168,6 @@ const (
 // list returns the messages, ordered by their unique names. ok is false if the walk is
 // to end.
 func (l *maildirLister) list() (files []maildirFile, ok bool) {
-	l.seen = make(map[string]maildirFile)
 	l.named = l.isMaildir(l.path)
 	for range maxListings {
 		now := time.Now()
@@ -183,23 +181,28 @@ func (l *maildirLister) list() (files []maildirFile, ok bool) {
 			settled = settled && now.Sub(t) > oldFolder
 		}
 		if settled {
-			clear(l.seen)
-		}
-		for _, f := range round {
-			l.seen[f.path] = f
-		}
-		if settled {
+			files = round
 			break
 		}
+		files = together(files, round)
 		l.fail = func(string, error) bool { return true } // errors were reported
-	}
-	for _, f := range l.seen {
-		files = append(files, f)
 	}
 	slices.SortFunc(files, func(a, b maildirFile) int {
 		return cmp.Or(strings.Compare(a.unique, b.unique), strings.Compare(a.path, b.path))
 	})
 	return l.eachOnce(files), true
+}
+
+// together returns the files of two listings, each path once.
+func together(before, after []maildirFile) []maildirFile {
+	if before == nil {
+		return after
+	}
+	byPath := make(map[string]maildirFile, len(after))
+	for _, f := range slices.Concat(before, after) {
+		byPath[f.path] = f
+	}
+	return slices.Collect(maps.Values(byPath))
 }
 
 // times returns when the folders changed last.
@@ -240,7 +243,7 @@ func (l *maildirLister) listing() (files []maildirFile, ok bool) {
 // eachOnce removes duplicates: files seen under several names because they were renamed
 // while the folders were read. Distinct files stay.
 func (o opener) eachOnce(files []maildirFile) []maildirFile {
-	var once []maildirFile
+	once := make([]maildirFile, 0, len(files))
 	for len(files) > 0 {
 		n := 1
 		for n < len(files) && files[n].unique == files[0].unique {
