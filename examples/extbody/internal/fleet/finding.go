@@ -127,8 +127,9 @@ func (q *findings) close() {
 // Who returns the findings of a body, the oldest first. It needs the role fleet_reader or
 // fleet_worker.
 func (t *Tier) Who(ctx context.Context, sum []byte) ([]Finding, error) {
-	return collect(ctx, t.db, pgx.RowToStructByPos[Finding], `SELECT found, server, queue_id, message_id FROM fleet_findings
+	all, err := collect(ctx, t.db, pgx.RowToStructByPos[Finding], `SELECT found, server, queue_id, message_id FROM fleet_findings
 		WHERE sha256 = $1 AND tenant = coalesce($2, fleet_tenant()) ORDER BY found, server, queue_id`, sum, t.tenant)
+	return all, unanswered(ctx, err)
 }
 
 // A Selection is for [Tier.Forget].
@@ -155,7 +156,7 @@ type Forgotten struct {
 // removed by a worker after an hour.
 func (t *Tier) Forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 	n, err := t.forget(ctx, s)
-	return n, public(err)
+	return n, unanswered(ctx, err)
 }
 
 func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {

@@ -133,12 +133,14 @@ func change(ctx context.Context, database string, f func(pgx.Tx) error) error {
 		return public(err)
 	}
 	config.ConnectTimeout = connectTime
+	config.DialFunc = dialing(config.DialFunc)
+	config.Tracer = statements{}
 	db, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return public(err)
 	}
 	defer db.Close(context.WithoutCancel(ctx))
-	return pgx.BeginFunc(ctx, db, f)
+	return unanswered(ctx, pgx.BeginFunc(ctx, db, f))
 }
 
 // Open opens a tier that Init made, for the tenant of the login. database is a URL or a connection string of libpq;
@@ -150,6 +152,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	}
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
+	config.ConnConfig.Tracer = statements{}
 	config.MaxConns = 8
 	config.PingTimeout = connectTime
 	t := &Tier{clock: new(clock)}
@@ -404,14 +407,14 @@ func (t *Tier) Status(ctx context.Context) (*Status, error) {
 		s.Workers, err = collect(ctx, t.db, pgx.RowToStructByPos[Member], `SELECT id, seen,
 			CASE WHEN `+present+` THEN hosts ELSE 0 END, CASE WHEN `+present+` THEN running ELSE 0 END, drain, NOT `+present+` FROM fleet_workers ORDER BY id`)
 	}
-	return s, public(err)
+	return s, unanswered(ctx, err)
 }
 
 // Drain makes a worker take no more hosts, or take hosts again. It reports whether the tier
 // knows the worker.
 func (t *Tier) Drain(ctx context.Context, name string, drain bool) (bool, error) {
 	tag, err := t.db.Exec(ctx, `UPDATE fleet_workers SET drain = $2 WHERE id = $1`, name, drain)
-	return tag.RowsAffected() > 0, public(err)
+	return tag.RowsAffected() > 0, unanswered(ctx, err)
 }
 
 // A querier is a pool of connections, or a transaction.

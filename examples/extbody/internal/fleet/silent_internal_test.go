@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"net"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -81,6 +82,40 @@ func TestInitOfSilent(t *testing.T) {
 			t.Error("got tables of a silent server, want an error")
 		}
 	})
+}
+
+// The statements of the tests have a bound that a test can wait for.
+func init() { statementTime = 2 * SessionTime }
+
+// TestSilentMidway has the server fall silent after the login, while a person waits for a command (OP-40). Each ends,
+// and its error names the way out.
+func TestSilentMidway(t *testing.T) {
+	t.Parallel()
+	for name, command := range map[string]func(database string, tier *Tier) error{
+		"init":   func(database string, _ *Tier) error { return Init(t.Context(), database) },
+		"status": func(_ string, tier *Tier) error { _, err := tier.Status(t.Context()); return err },
+		"who":    func(_ string, tier *Tier) error { _, err := tier.Who(t.Context(), nil); return err },
+		"drain":  func(_ string, tier *Tier) error { _, err := tier.Drain(t.Context(), "w", true); return err },
+		"forget": func(_ string, tier *Tier) error {
+			_, err := tier.Forget(t.Context(), &Selection{Messages: []string{"a@a.example"}})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			database := silentDatabase(t)
+			tier, err := Open(t.Context(), database, "file://"+t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends(t, name, func() {
+				if err := command(database, tier); err == nil || !strings.Contains(err.Error(), "run the command again") {
+					t.Errorf("got error %v, want one that names the way out", err)
+				}
+			})
+			tier.Close()
+		})
+	}
 }
 
 // ends wants f to end.

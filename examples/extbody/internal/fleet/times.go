@@ -49,3 +49,7 @@ const (
 	// idleTime is the time after which a host without jobs is given up.
 	idleTime = 2 * time.Second
 )
+
+// statementTime bounds the time of a statement whose caller waits longer, or for ever. It is long, since a new
+// version of the tables may rewrite one.
+var statementTime = 30 * SessionTime
