@@ -256,7 +256,8 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 				return nil, "", fmt.Errorf("job %d has a result that cannot be read", id)
 			}
 			res.passed = time.Duration(passed * float64(time.Second))
-			if res.own = !shared && res.Failure == nil; !shared {
+			res.own = !shared && res.Failure == nil
+			if !shared {
 				return res, object, c.query(ctx, func(ctx context.Context) error {
 					tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
 					if err == nil && tag.RowsAffected() == 0 {
@@ -375,7 +376,8 @@ func newFailure(err error) *failure {
 	if a, ok := errors.AsType[*Away](err); ok {
 		f.Text, f.Away = a.Err.Error(), a.Of
 	} else if e, ok := errors.AsType[*fetch.Error](err); ok {
-		if f.Text = ""; e.Err != nil {
+		f.Text = ""
+		if e.Err != nil {
 			f.Text = e.Err.Error()
 		}
 	}
@@ -443,7 +445,8 @@ func (a *answer) response(c *clock) (*fetch.Response, error) {
 	part.Codings = a.Codings
 	part.Digests = a.Digests
 	var err error
-	if resp.URL, err = url.Parse(a.URL); err != nil {
+	resp.URL, err = url.Parse(a.URL)
+	if err != nil {
 		return nil, err
 	}
 	for _, text := range a.Hops {

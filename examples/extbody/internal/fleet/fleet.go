@@ -164,7 +164,8 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.db, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+	t.db, err = pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
 		return nil, public(err)
 	}
 	return t, nil
@@ -231,7 +232,8 @@ func (t *Tier) key(ctx context.Context) ([]byte, error) {
 		return t.secret, nil
 	}
 	t.failed = t.readSecret(ctx)
-	if t.asked = time.Now(); ctx.Err() != nil {
+	t.asked = time.Now()
+	if ctx.Err() != nil {
 		t.asked = time.Time{} // the failure is the caller's
 	}
 	if t.failed != nil {
@@ -330,7 +332,8 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	case err != nil:
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.failed, t.asked = err, time.Now()
+		t.failed = err
+		t.asked = time.Now()
 		return &Away{"database", public(err)}
 	case !may && worker:
 		return &SetupError{Err: errors.New("the login of the database has not the rights of the role fleet_worker")}

@@ -179,7 +179,8 @@ func (s *session) lock(ctx context.Context, name string, want bool) (bool, error
 		return held, nil
 	}
 	err := s.query(ctx, func(ctx context.Context) error {
-		if held = s.holds(name); held {
+		held = s.holds(name)
+		if held {
 			return nil
 		}
 		if err := s.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, lockOf(name)).Scan(&held); err != nil {

@@ -260,7 +260,8 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 			beaten = time.Now()
 			hosts, running := s.load()
 			idle := running == 0 && s.w.full() // it is not there for clients and for others
-			if err = s.fits(s.ctx); err == nil && !idle {
+			err = s.fits(s.ctx)
+			if err == nil && !idle {
 				err = s.w.heartbeat(s.ctx, hosts, running)
 			}
 			if err == nil {

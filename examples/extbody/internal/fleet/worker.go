@@ -150,7 +150,8 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 // warn warns of a session that is missing: the same once a minute.
 func (w *Worker) warn(message, reason string) {
 	if said := message + reason; said != w.said || time.Since(w.warned) >= time.Minute {
-		w.said, w.warned = said, time.Now()
+		w.said = said
+		w.warned = time.Now()
 		w.o.Warn(message, "error", reason)
 	}
 }
@@ -226,7 +227,8 @@ const maxPage = 4 << 10
 func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *taken) error {
 	var said []*fetch.Exchange
 	res, d, shared := w.fetch(context.WithValue(ctx, tierKey{}, t.tier), f, t, func(x *fetch.Exchange) {
-		if x.By = w.o.Name; x.Kind == 0 && len(x.Beginning) > maxPage {
+		x.By = w.o.Name
+		if x.Kind == 0 && len(x.Beginning) > maxPage {
 			x.Beginning = x.Beginning[:maxPage:maxPage]
 		}
 		said = append(said, x)
