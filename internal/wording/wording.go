@@ -116,7 +116,7 @@ func columns(c rune) int {
 	return 1
 }
 
-// mark stands for what was left out.
+// mark stands for text that was left out.
 const mark = "..."
 
 // maxExtension is the longest extension, in octets with its dot, that stays when a name is cut.

@@ -235,7 +235,7 @@ func decodeLines(dst, lines []byte, f *faults) (n int) {
 			return n + copy(dst[n:], lines[used:])
 		}
 		if next := used + k; k <= short && next-n >= short && len(lines)-used >= short {
-			// To copy more than k octets does no harm: they are before what is still to be read.
+			// To copy more than k octets does no harm: they are before the octets that are still to be read.
 			from := lines[used : used+short]
 			to := dst[n : n+short]
 			a := binary.LittleEndian.Uint64(from)

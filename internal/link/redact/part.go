@@ -12,7 +12,7 @@ import (
 var allOctets = percent.NewSet(func(byte) bool { return true })
 
 const (
-	// hidden replaces what was hidden. It is the word with which [net/url.URL.Redacted]
+	// hidden replaces text that was hidden. It is the word with which [net/url.URL.Redacted]
 	// replaces a password.
 	hidden = "xxxxx"
 	// cut ends a part that was too long.

@@ -1,5 +1,5 @@
 // Package rfc5092 knows the syntax of the URLs of IMAP (RFC 5092), with URLAUTH as well (RFC 4467).
-// Its users decide what the values may be and which of them they take.
+// Its users check the values, and decide which of them they take.
 package rfc5092
 
 import (

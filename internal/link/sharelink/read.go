@@ -32,7 +32,7 @@ type found struct {
 	form *form
 }
 
-// read returns the Link that a URL is if it has the shape of r, and puts into f what was found. Otherwise it
+// read returns the Link that a URL is if it has the shape of r, and puts the findings into f. Otherwise it
 // returns nil. shaped is true without a Link if only the ID is not one of r. The host of the
 // URL is one of r.
 func (r *rule) read(p *page, f *found) (l *Link, shaped bool) {

@@ -125,7 +125,7 @@ func (t *Table) ownRules() []rule {
 	return t.own
 }
 
-// read returns the Link that text is, or nil, and puts into f what was found. shaped is
+// read returns the Link that text is, or nil, and puts the findings into f. shaped is
 // true if text has the shape of a row, whatever its ID.
 func (t *Table) read(text string, f *found) (l *Link, shaped bool) {
 	u, ok := weburl.Parse(text)

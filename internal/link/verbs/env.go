@@ -38,7 +38,7 @@ func (e *Env) put(p Piece, value string, s state) {
 	e.states[p] = s
 }
 
-// PutEscaped sets the value of a piece to what remains of value without percent-encoding. The
+// PutEscaped sets the value of a piece to the rest of value without percent-encoding. The
 // piece is not defined if that fails.
 func (e *Env) PutEscaped(p Piece, value string) { e.put(p, value, escaped) }
 

@@ -14,7 +14,7 @@ type Pipe []Step
 // Any fails.
 type Any []Pipe
 
-// A Step is a verb with what it needs, or a piece.
+// A Step is a verb with its arguments, or a piece.
 type Step struct {
 	Op      Op
 	Piece   Piece

@@ -255,7 +255,7 @@ func hides(url []byte) (n int, hidden bool) {
 	return n, false
 }
 
-// slashes has what may be between the scheme and the host.
+// slashes are the characters that may be between the scheme and the host.
 var slashes = percent.NewSet(func(c byte) bool { return strings.IndexByte("/\\\t\r\n", c) >= 0 })
 
 // usual matches the references that often follow a host.

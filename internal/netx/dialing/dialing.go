@@ -1,4 +1,4 @@
-// Package dialing carries what is to be asked and noted about connections, in a context, from a
+// Package dialing carries the questions and notes about connections, in a context, from a
 // layer above to whoever dials.
 package dialing
 

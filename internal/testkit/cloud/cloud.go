@@ -173,7 +173,7 @@ func (c *Cloud) lead(w http.ResponseWriter, f *File, text string) {
 	http.Redirect(w, new(http.Request), to+"/"+Secret+"?"+Secret+"="+secret, http.StatusFound)
 }
 
-// judge notes what changes or accepts something.
+// judge notes requests that change or accept something.
 func (c *Cloud) judge(r *http.Request) {
 	if r.Method != http.MethodGet {
 		c.misuses = append(c.misuses, r.Method)

@@ -76,7 +76,7 @@ func NewLink(t testing.TB, address string) *Link {
 	return l
 }
 
-// forward copies what one side sends, and then its end.
+// forward copies the octets of one side, and then its end.
 func (l *Link) forward(to, from net.Conn) {
 	b := make([]byte, 32<<10)
 	for {
