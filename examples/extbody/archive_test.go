@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -147,6 +148,48 @@ func TestArchiveDialects(t *testing.T) {
 		cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+server.RootFile)
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: got %v, %s; want %s", tt.dialects, err, out, tt.want)
+		}
+	}
+	archives(t, 0, "", "verify", dir)
+}
+
+// TestArchiveDovecotRenamed is OP-59: Dovecot has no EMAILID, and its X-GUID stays when a mailbox is renamed, so that
+// the messages of that mailbox are known.
+func TestArchiveDovecotRenamed(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, r.URL.Path) })
+	var root string
+	server := dovecot.Start(t, func(maildir string) {
+		root = maildir
+		for _, sub := range []string{"cur", "new", "tmp"} {
+			must(t, os.MkdirAll(filepath.Join(maildir, ".Old", sub), 0o700))
+		}
+		for _, id := range []string{"1", "2"} {
+			writeText(t, filepath.Join(maildir, ".Old", "cur", id+":2,"), linked(id, base+"/"+id))
+		}
+	})
+	dir := filepath.Join(t.TempDir(), "archive")
+	t.Setenv("SSL_CERT_FILE", server.RootFile)
+	sync := func() {
+		t.Helper()
+		archives(t, 0, "2 messages = 2 seen", append([]string{"sync", "imap://" + dovecot.User + "@" + server.Addr + "/", "--to", dir, "--resolve", "all",
+			"--allow-plaintext", "--password-command", "echo " + dovecot.Password}, flags...)...)
+	}
+	sync()
+	must(t, os.Rename(filepath.Join(root, ".Old"), filepath.Join(root, ".New")))
+	sync()
+	paths, _ := filepath.Glob(filepath.Join(dir, "ledger", "*"))
+	ids := make(map[string]int)
+	for line := range strings.Lines(readText(t, paths[0])) {
+		if found := regexp.MustCompile(`"emailid":"(x-guid:[^"]+)"`).FindStringSubmatch(line); found != nil {
+			ids[found[1]]++
+		}
+	}
+	if len(ids) != 2 {
+		t.Fatalf("got the ids %v, want two", ids)
+	}
+	for id, n := range ids {
+		if n != 2 {
+			t.Errorf("%s: got it %d times, want it in both mailboxes", id, n)
 		}
 	}
 	archives(t, 0, "", "verify", dir)

@@ -41,12 +41,14 @@ func (s *Session) EmailIDs(ctx context.Context, uids []uint32) (map[uint32]strin
 	return ids, nil
 }
 
-// idItem returns the item to ask for; "" if the server has none. It asks the server once.
+// idItem returns the item to ask for; "" if the server has none. It asks the server once. Dovecot does not announce
+// X-GUID: its name in the answer to ID (RFC 2971) does.
 func (s *Session) idItem(ctx context.Context) (string, error) {
 	if s.ids != nil {
 		return *s.ids, nil
 	}
 	item := ""
+	named := false
 	err := s.again(func() error {
 		_, err := s.run(ctx, func(line []byte) error {
 			if !wire.HasPrefixFold(line, "* CAPABILITY ") {
@@ -58,14 +60,33 @@ func (s *Session) idItem(ctx context.Context) (string, error) {
 					item = itemEmailID
 				case name == "X-GM-EXT-1" && item == "":
 					item = itemGmail
+				case name == "ID":
+					named = true
 				}
 			}
 			return nil
 		}, "CAPABILITY")
 		return err
 	})
+	if err == nil && item == "" && named {
+		item, err = s.guidItem(ctx)
+	}
 	if err == nil {
 		s.ids = &item
 	}
+	return item, err
+}
+
+// guidItem returns X-GUID if the server is Dovecot, and "" otherwise.
+func (s *Session) guidItem(ctx context.Context) (item string, err error) {
+	err = s.again(func() error {
+		_, err := s.run(ctx, func(line []byte) error {
+			if wire.HasPrefixFold(line, "* ID (") && strings.Contains(strings.ToLower(string(line)), `"name" "dovecot"`) {
+				item = itemGUID
+			}
+			return nil
+		}, "ID NIL")
+		return err
+	})
 	return item, err
 }

@@ -37,6 +37,7 @@ type fake struct {
 
 	mu          sync.Mutex
 	log         []string
+	idAnswer    string // to ID
 	connections int
 	wg          sync.WaitGroup
 }
@@ -183,6 +184,10 @@ func (f *fake) answer(conn net.Conn, tag, command string) bool {
 		if !say(0, "* CAPABILITY IMAP4rev1 "+f.caps+"\r\n") {
 			return false
 		}
+	case "ID":
+		if !say(0, "* ID "+f.idAnswer+"\r\n") {
+			return false
+		}
 	case "EXAMINE":
 		if !say(0, fmt.Sprintf("* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n", len(messages), validity)) {
 			return false
@@ -249,7 +254,7 @@ func (m fakeMessage) item(item string) string {
 	switch item {
 	case "BODYSTRUCTURE":
 		return "BODYSTRUCTURE " + m.structure
-	case "EMAILID", "X-GM-MSGID":
+	case "EMAILID", "X-GM-MSGID", "X-GUID":
 		return m.id
 	case "INTERNALDATE":
 		return "INTERNALDATE " + m.arrived

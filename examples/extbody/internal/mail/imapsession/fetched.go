@@ -87,7 +87,7 @@ func (f *fetched) item(p *parser) error {
 		err := p.Skip(0)
 		f.arrived = parseArrived(string(value[:len(value)-len(p.Rest)]))
 		return err
-	case itemEmailID, itemGmail:
+	case itemEmailID, itemGmail, itemGUID:
 		value := p.Rest
 		err := p.Skip(0)
 		f.emailID = parseEmailID(name, string(value[:len(value)-len(p.Rest)]))
@@ -133,14 +133,21 @@ func parseArrived(value string) time.Time {
 	return t.UTC()
 }
 
-// The items of FETCH with an id that a message keeps: of RFC 8474 section 5.1, and of Gmail.
+// The items of FETCH with an id that a message keeps: of RFC 8474 section 5.1, of Gmail, and of Dovecot.
 const (
 	itemEmailID = "EMAILID"
 	itemGmail   = "X-GM-MSGID"
+	itemGUID    = "X-GUID"
 )
 
 // gmailID is before the number of an X-GM-MSGID. It is not in any EMAILID.
 const gmailID = "x-gm-msgid:"
+
+// guidID is before an X-GUID. It is not in any EMAILID.
+const guidID = "x-guid:"
+
+// maxID bounds ids, in octets (RFC 8474 section 7).
+const maxID = 255
 
 // parseEmailID returns the id in the value of an item; "" if it is not one.
 func parseEmailID(item, value string) string {
@@ -150,8 +157,15 @@ func parseEmailID(item, value string) string {
 		}
 		return gmailID + value
 	}
+	if item == itemGUID {
+		id := strings.Trim(value, `"`)
+		if len(id) == 0 || len(id) > maxID || strings.ContainsFunc(id, notOfGUID) {
+			return ""
+		}
+		return guidID + id
+	}
 	id := strings.TrimSuffix(strings.TrimPrefix(value, "("), ")")
-	if len(id) == 0 || len(id) > 255 || strings.ContainsFunc(id, notOfID) {
+	if len(id) == 0 || len(id) > maxID || strings.ContainsFunc(id, notOfID) {
 		return ""
 	}
 	if len(value) != len("()")+len(id) {
@@ -322,3 +336,6 @@ func (p *parser) rest(depth int) error {
 	}
 	return nil
 }
+
+// notOfGUID reports whether a character cannot be in an X-GUID that is used: the base of the name of a file, or a number.
+func notOfGUID(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"\\(){}`, c) }
