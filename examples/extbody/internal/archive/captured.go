@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"mime/quotedprintable"
 	"os"
 	"path/filepath"
@@ -35,13 +34,11 @@ type ExportOptions struct {
 	// of the references. It contacts no host.
 	Inline bool
 
-	// Lost is called with the name of each object or file of exchanges that is lost, and the rest is
-	// exported. If it is nil, a message that is lost is an error.
+	// Lost is called with the name of each object that is lost or damaged, and of each file of exchanges that is lost, and
+	// the rest is exported. If it is nil, a message that is lost or damaged is an error.
 	Lost func(name string)
 
 	versions *versions // of the captures that are put in; nil for the latest
-
-	damaged func(sum string) // called with a message that is damaged, which is then left out, if it is set
 
 	left func(m *MessageRecord, ref *externalbody.Reference, err error) // called with a captured reference that is not put in, if it is set
 }
@@ -175,7 +172,7 @@ func encode(src io.ReadCloser, enc message.Encoding) io.ReadCloser {
 
 // captured returns askers for the captured bodies of the references of a message, by exact
 // URL. The value is nil if references with one URL have different bodies, because a request
-// does not name the reference. A body that is lost is left out if o has a function for that.
+// does not name the reference. A body that is lost or damaged is left out if o has a function for that.
 func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
 	err := a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
@@ -184,10 +181,10 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 		out, err := a.outcome(o.versions.states(k, state)[0])
 		if err == nil && out.Capture != nil && r.URL != "" {
 			if o.Lost != nil {
-				switch _, err := a.objects.Stat(store.Name(out.Capture.SHA256)); {
+				switch err := a.objects.Check(out.Capture.SHA256); {
 				case errors.Is(err, ErrAway):
 					return err
-				case errors.Is(err, fs.ErrNotExist):
+				case isLost(err):
 					o.lose(a, out.Capture.SHA256)
 					if o.left != nil {
 						o.left(m, &externalbody.Reference{ID: r.Ref, Dialect: r.Dialect, Provider: r.Provider}, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})

@@ -77,7 +77,17 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 		case "csv":
 			return a.WriteCSV(w, sel)
 		case "mbox":
-			return a.messages(ctx, o, c, func(_ *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
+			whole := new(spool.Spool)
+			defer whole.Close()
+			return a.messages(ctx, o, c, func(_ *MessageRecord, r io.Reader) error {
+				if err := whole.Reset(); err != nil {
+					return err
+				}
+				if _, err := io.Copy(whole, r); err != nil {
+					return err // of a damaged message nothing is written
+				}
+				return writeMbox(w, whole.Section())
+			})
 		case "warc":
 			e := &warcExport{a: a, o: o, c: c, w: w}
 			err := e.write(ctx)
@@ -128,8 +138,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 			err = write(m, r)
 		}
 		switch {
-		case err != nil && o.damaged != nil && errors.Is(err, store.ErrDigest):
-			o.damaged(m.SHA256)
+		case errors.Is(err, store.ErrDigest) && o.lose(a, m.SHA256):
 			return ctx.Err()
 		case err != nil:
 			return err

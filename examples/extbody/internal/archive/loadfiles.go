@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
@@ -335,7 +336,6 @@ func (l *loader) document(d loadDocument, ext string) error {
 	switch {
 	case err == nil:
 		defer body.Close()
-		d["NATIVELINK"] = `natives\` + id + ext
 		sum1 := sha1.New()
 		sum5 := md5.New()
 		var to *listed
@@ -343,9 +343,14 @@ func (l *loader) document(d loadDocument, ext string) error {
 			_, err := io.Copy(io.MultiWriter(to, sum1, sum5), body)
 			return err
 		})
+		if errors.Is(err, store.ErrDigest) && l.o.lose(l.a, d["SHA256"]) {
+			l.manifest.WithoutNative++
+			break
+		}
 		if err != nil {
 			return err
 		}
+		d["NATIVELINK"] = `natives\` + id + ext
 		d["SHA1"] = hex.EncodeToString(sum1.Sum(nil))
 		d["MD5"] = hex.EncodeToString(sum5.Sum(nil))
 		if d["PARENTID"] == "" {

@@ -2,9 +2,7 @@ package archive
 
 import (
 	"bufio"
-	"errors"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
@@ -48,12 +46,12 @@ func (a *Archive) header(sum string) (string, error) {
 	return headerOf(top), err
 }
 
-// described returns the fields of a message: of its object, or of its line if the object is not here.
+// described returns the fields of a message: of its object, or of its line if the object is lost or damaged.
 func (a *Archive) described(m *MessageRecord) (*mail, error) {
 	line := &mail{from: charset.Words(m.From), subject: m.Subject, date: m.Date, id: m.MessageID}
 	header, err := a.header(m.SHA256)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isLost(err):
 		return line, nil
 	case header == "", err != nil:
 		return line, err
@@ -62,6 +60,9 @@ func (a *Archive) described(m *MessageRecord) (*mail, error) {
 		return newMail(header), nil
 	}
 	f, err := a.objects.Hold(m.SHA256)
+	if isLost(err) {
+		return line, nil
+	}
 	if err != nil {
 		return nil, err
 	}

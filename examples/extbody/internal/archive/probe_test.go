@@ -88,14 +88,33 @@ func TestOneObjectLost(t *testing.T) {
 	}
 }
 
-// TestExportLost checks that an export names what is lost, and goes on with the rest.
-func TestExportLost(t *testing.T) { kinds(t, testExportLost) }
+// TestExportLost checks that an export names each object that is lost, and goes on with the rest.
+func TestExportLost(t *testing.T) {
+	kinds(t, func(t *testing.T) { testExportLost(t, os.Remove) })
+}
 
-func testExportLost(t *testing.T) {
+// TestExportDamaged checks the same of objects that are damaged. Nothing of them is in the export.
+func TestExportDamaged(t *testing.T) {
+	kinds(t, func(t *testing.T) {
+		testExportLost(t, func(name string) error {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			text[len(text)-1] ^= 1
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+			return os.WriteFile(name, text, 0o600)
+		})
+	})
+}
+
+func testExportLost(t *testing.T, hurt func(name string) error) {
 	dir, _, s := filled(t, 3)
 	text := letter("2", s.URL+"/2")
-	must(t, os.Remove(object(dir, sumOf(text))))
-	must(t, os.Remove(object(dir, sumOf(body("/1")))))
+	must(t, hurt(object(dir, sumOf(text))))
+	must(t, hurt(object(dir, sumOf(body("/1")))))
 	a := read(t, dir)
 	for _, tt := range []struct {
 		as     string

@@ -73,7 +73,6 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 			o.Lost(name)
 		}
 	}}
-	e.damaged = func(sum string) { e.lose(a, sum) }
 	e.left = o.Left
 	return a.messages(ctx, e, c, put)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/below"
 )
@@ -154,8 +155,8 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	}
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, it is in
 	// the message, or a transfer encoding was undone.
-	body, size, err := e.a.objects.Reader(c.SHA256)
-	if errors.Is(err, os.ErrNotExist) {
+	body, err := e.a.objects.Hold(c.SHA256)
+	if isLost(err) {
 		e.o.lose(e.a, c.SHA256)
 		return nil
 	}
@@ -165,7 +166,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	defer body.Close()
 	sum, _ := hex.DecodeString(c.SHA256)
 	return e.record(&warc.Record{Type: warc.Resource, URI: cmp.Or(c.FinalURL, c.URL, "urn:extbody:message:"+c.Message+":"+url.PathEscape(c.Ref)), Date: c.Ended, ContentType: cmp.Or(c.ContentType, "application/octet-stream"),
-		Fields: []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}}, Body: body, Size: size, Sum: sum})
+		Fields: []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}}, Body: body, Size: body.Size(), Sum: sum})
 }
 
 // whole returns the response record for a revisit record, with the object as its body. If
@@ -192,6 +193,10 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	h.Write(resp.Block)
 	_, err = io.Copy(h, body)
 	body.Close()
+	if errors.Is(err, store.ErrDigest) {
+		e.o.lose(e.a, sum)
+		return rev, nil
+	}
 	if err == nil {
 		body, _, err = e.a.objects.Reader(sum)
 	}

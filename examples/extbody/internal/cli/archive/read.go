@@ -395,7 +395,7 @@ The forms csv and load have each of them. warc and wacz have every exchange, and
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
 				}
 				if err == nil && len(lost) > 0 {
-					err = exit.With(exit.Some, fmt.Errorf("%d objects or files are lost, and not in the export", len(lost)))
+					err = exit.With(exit.Some, fmt.Errorf("objects or files that are lost or damaged, and not in the export: %d", len(lost)))
 				}
 				return err
 			})
