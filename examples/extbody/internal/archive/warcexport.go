@@ -156,8 +156,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, it is in
 	// the message, or a transfer encoding was undone.
 	body, err := e.a.objects.Hold(c.SHA256)
-	if isLost(err) {
-		e.o.lose(e.a, c.SHA256)
+	if e.lose(c.SHA256, err) {
 		return nil
 	}
 	if err != nil {
@@ -174,8 +173,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	sum := strings.TrimPrefix(rev.Field("WARC-Payload-Digest"), "sha256:")
 	body, size, err := e.a.objects.Reader(sum)
-	if errors.Is(err, os.ErrNotExist) {
-		e.o.lose(e.a, sum)
+	if e.lose(sum, err) {
 		return rev, nil // the head is all that is left
 	}
 	if err != nil {
@@ -193,8 +191,7 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	h.Write(resp.Block)
 	_, err = io.Copy(h, body)
 	body.Close()
-	if errors.Is(err, store.ErrDigest) {
-		e.o.lose(e.a, sum)
+	if e.lose(sum, err) {
 		return rev, nil
 	}
 	if err == nil {
@@ -207,6 +204,18 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	resp.Size = size
 	resp.Sum = h.Sum(nil)
 	return resp, nil
+}
+
+// lose reports whether err is that an object is lost, or damaged if that is no error of the export.
+func (e *warcExport) lose(sum string, err error) bool {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		e.o.lose(e.a, sum)
+		return true
+	case errors.Is(err, store.ErrDigest):
+		return e.o.lose(e.a, sum)
+	}
+	return false
 }
 
 // undone returns the head of an answer in the form that fits the octets of its object. The
