@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func questions(t *testing.T) (list []question) {
 // askable makes an archive with an answer to each question, and returns its folder.
 func askable(t *testing.T) string {
 	t.Helper()
-	minutes := "minutes, first version\n"
+	var changed atomic.Bool // the minutes
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		switch r.URL.Path {
@@ -51,7 +52,11 @@ func askable(t *testing.T) string {
 			w.Header().Set("Content-Type", "text/csv")
 			io.WriteString(w, "settlement;5\n")
 		case "/minutes":
-			io.WriteString(w, minutes)
+			if changed.Load() {
+				io.WriteString(w, "minutes, second version\n")
+			} else {
+				io.WriteString(w, "minutes, first version\n")
+			}
 		case "/film":
 			io.WriteString(w, strings.Repeat("f", 1_500_000))
 		case "/busy":
@@ -92,7 +97,7 @@ func askable(t *testing.T) string {
 	writeText(t, hosts, "127.0.0.1\n")
 	archives(t, exit.Some, "1 given up", append([]string{"sync", filepath.Join(tmp, "box-of-bob"), filepath.Join(tmp, "box-of-ann"), "--to", dir, "--all",
 		"--resolve", "hosts", "--hosts", hosts, "--give-up", "1m"}, flags...)...)
-	minutes = "minutes, second version\n"
+	changed.Store(true)
 	archives(t, exit.OK, "1 changed", append([]string{"retry", dir, "name=minutes"}, flags...)...)
 	archives(t, exit.OK, "", "hold", dir, "message=<reply@corp.example>", "or", "message=<gone@corp.example>", "--reason", "case 7")
 	archives(t, exit.OK, "", "hold", dir, "message=<film@corp.example>", "--reason", "case 8")

@@ -135,6 +135,7 @@ var bounds = map[string]bound{
 	"dialect.maxTexts":            {reason: "the first two texts of a block are the name and the size; TestLark"},
 	"dialect.maxText":             {reason: "of the text of a link, which may be the name of the file; TestBlockBounds"},
 	"externalbody.maxBase":        {reason: "of a Content-Location, for a relative URL of a Reference, which is there"},
+	"message.maxReread":           {reason: "a damaged text that is longer is told as one whose links differ"},
 	"externalbody.maxBlank":       {reason: "a body that is longer is read"},
 	"externalbody.maxCIDOctets":   {reason: "a mark in a text, which is no Reference"},
 	"externalbody.maxCIDURLs":     {reason: "a mark in a text, which is no Reference"},
