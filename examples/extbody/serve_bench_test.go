@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -333,4 +334,112 @@ func BenchmarkServeFleet(b *testing.B) {
 	b.ReportMetric(each/1e6, "serve-ms/msg")
 	b.ReportMetric(float64(one)/float64(processes)/1e6, "process-ms/msg")
 	b.ReportMetric(float64(one)/float64(processes)/each, "x-less")
+}
+
+// loadTexts begin the mails of BenchmarkServeRspamd.
+var loadTexts = []struct {
+	name  string
+	texts []string
+}{
+	{"Short", []string{"Subject: a\r\n\r\nhello\r\n"}},
+	{"Long", []string{plain40, html60}},
+}
+
+// loadLinks end these mails. They have the answers: of serve its verdict and action, of rspamd its action and our
+// symbols. No answer needs a network.
+var loadLinks = []struct{ link, ours, theirs string }{
+	{"", "clean none", "no action "},
+	{"https://www.example.com/a.pdf", "clean none", "no action "},
+	{"https://www.dropbox.com/s/abcdefghijklmno/a.pdf?dl=0", "clean none", "no action EXTBODY_SKIPPED"},
+	{"https://protect-eu.mimecast.com/s/AbCdEfGh", "unavailable reject", "reject EXTBODY_WRAPPED"},
+}
+
+const loadRules = `
+[[rule]]
+name = "skipped"
+host = "dropbox.com"
+action = "skip"
+
+[[rule]]
+name = "wrapped"
+unread = "wrapper"
+action = "reject"
+`
+
+// loadLua has rspamd do the same as loadRules.
+const loadLua = `
+local function has(domain)
+  return function(task)
+    for _, url in ipairs(task:get_urls() or {}) do
+      if url:get_tld() == domain then return true end
+    end
+    return false
+  end
+end
+rspamd_config:register_symbol({ name = "EXTBODY_SKIPPED", score = 0.0, callback = has("dropbox.com") })
+rspamd_config:register_symbol({ name = "EXTBODY_WRAPPED", score = 15.0, callback = has("mimecast.com") })
+`
+
+// BenchmarkServeRspamd gives the same mails to serve and to rspamd in turns, by HTTP, with eight questions on their
+// way. rspamd has a worker for each processor, and no rules but loadLua. A wrong answer ends the benchmark.
+func BenchmarkServeRspamd(b *testing.B) {
+	address, worker := testkit.FreeAddr(b), testkit.FreeAddr(b)
+	rules := filepath.Join(openDir(b), "load.lua")
+	writeConf(b, rules, loadLua)
+	startRspamd(b, testkit.FreeAddr(b), testkit.FreeAddr(b), fmt.Sprintf(
+		"lua = %q;\nworker \"normal\" { bind_socket = %q; count = %d; }\n", rules, worker, runtime.GOMAXPROCS(0),
+	))
+	awaitListener(b, "tcp", worker)
+	d, _ := daemonB(b, linkedFile, "--http", address)
+	d.policy(loadRules)
+	d.start()
+	c := keeping(address)
+	ours := func(b *testing.B, message string) string {
+		a, err := d.ask(c, message)
+		must(b, err)
+		return fmt.Sprint(a.Verdict, " ", a.Action)
+	}
+	theirs := func(b *testing.B, message string) string {
+		action, symbols, _ := askRspamd(b, worker, "b@b.example", message)
+		return action + " " + symbols
+	}
+	for _, set := range loadTexts {
+		b.Run(set.name, func(b *testing.B) { compareLoad(b, set.texts, ours, theirs) })
+	}
+}
+
+// compareLoad measures rounds of mails in turns, and reports how many mails each answers in a second.
+func compareLoad(b *testing.B, texts []string, ours, theirs func(b *testing.B, message string) string) {
+	const round, clients = 400, 8
+	take := func(name string, ask func(b *testing.B, message string) string) time.Duration {
+		begun := time.Now()
+		inTurns(clients, round, func(i int) {
+			row := loadLinks[i%len(loadLinks)]
+			text := texts[i/len(loadLinks)%len(texts)]
+			want := row.ours
+			if name == "rspamd" {
+				want = row.theirs
+			}
+			if got := ask(b, whole(i, text+"<a href=\""+row.link+"\">a</a>\r\n")); got != want {
+				b.Errorf("%s, mail %d: got %q, want %q", name, i, got, want)
+			}
+		})()
+		if b.Failed() {
+			b.FailNow()
+		}
+		return time.Since(begun)
+	}
+	take("serve", ours)
+	take("rspamd", theirs)
+	var tookOurs, tookTheirs time.Duration
+	rounds := 0
+	for b.Loop() {
+		tookOurs += take("serve", ours)
+		tookTheirs += take("rspamd", theirs)
+		rounds++
+	}
+	mails := float64(rounds * round)
+	b.ReportMetric(mails/tookOurs.Seconds(), "mails/s")
+	b.ReportMetric(mails/tookTheirs.Seconds(), "rspamd-mails/s")
+	b.ReportMetric(float64(tookTheirs)/float64(tookOurs), "x-rspamd")
 }

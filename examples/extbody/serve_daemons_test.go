@@ -30,7 +30,7 @@ import (
 const infected = "EXTBODY-TEST-INFECTED"
 
 // runDaemon starts a daemon that ends with the test.
-func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
+func runDaemon(t testing.TB, program string, args ...string) *logBuffer {
 	t.Helper()
 	log := new(logBuffer)
 	cmd := exec.Command(program, args...)
@@ -56,14 +56,14 @@ func openDir(t testing.TB) string {
 	return dir
 }
 
-func writeConf(t *testing.T, path, text string) {
+func writeConf(t testing.TB, path, text string) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // needs skips the test unless the programs are there and we may become other users.
-func needs(t *testing.T, programs ...string) {
+func needs(t testing.TB, programs ...string) {
 	installed(t, programs...)
 	if os.Getuid() != 0 {
 		t.Skip("the daemons want root to start")
@@ -131,7 +131,7 @@ const rspamdActions = "# local.d/actions.conf"
 
 // startRspamd starts rspamd with the plugin and the lines of block: a worker, and a proxy
 // that is a milter. It returns the folder.
-func startRspamd(t *testing.T, worker, proxy, block string) string {
+func startRspamd(t testing.TB, worker, proxy, block string) string {
 	needs(t, "rspamd")
 	if _, err := user.Lookup("_rspamd"); err != nil {
 		t.Skip("there is no user _rspamd")
@@ -197,7 +197,7 @@ func TestServeRspamd(t *testing.T) {
 }
 
 // askRspamd gives rspamd a message and returns its action, our symbols, and their score.
-func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols string, score float64) {
+func askRspamd(t testing.TB, worker, recipient, message string) (action, symbols string, score float64) {
 	t.Helper()
 	req, err := http.NewRequest("POST", "http://"+worker+"/checkv2", strings.NewReader(message))
 	must(t, err)
