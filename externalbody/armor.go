@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// The lines that begin what OpenPGP puts into texts (RFC 9580 sections 6.2 and 7).
+// The lines that begin the blocks of OpenPGP in texts (RFC 9580 sections 6.2 and 7).
 var (
 	armorMessage = []byte("-----BEGIN PGP MESSAGE-----")
 	armorSigned  = []byte("-----BEGIN PGP SIGNED MESSAGE-----")

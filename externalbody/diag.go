@@ -189,7 +189,7 @@ func shown(s string) string {
 	return s + end
 }
 
-// quoted returns what shown does in quotation marks, which the text cannot end.
+// quoted returns the result of shown in quotation marks, which the text cannot end.
 func quoted(s string) string {
 	s, end := atMost(s, redact.MaxRunes)
 	return strconv.Quote(s) + end

@@ -36,7 +36,7 @@ type Dialect struct {
 	// type. Its results then replace the part's own Reference.
 	//
 	// Read sets the place of each result: Origins[0].Field if a field of the Header holds
-	// the reference, and Start and End if they are in what Entity.Body returned. Without
+	// the reference, and Start and End if they are in the text that Entity.Body returned. Without
 	// both, the whole part is meant, unless other parts are in it. A place that does not
 	// exist is Unplaced.
 	Fields, Types, Extensions, Prefixes []string
@@ -312,7 +312,7 @@ type Entity struct {
 
 	source *source
 	part   *message.Part
-	body   []byte // what was read of it, up to the most that was asked for
+	body   []byte // the octets that were read of it, up to the most that was asked for
 	whole  bool   // body is all of it
 	err    error
 	unread []UnreadPart // that Dialects noted

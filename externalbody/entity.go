@@ -65,7 +65,7 @@ func ReadRaw(header, body []byte) (*Reference, error) {
 // nobody has joined, which ReadPart does. A missing access-type is a Diag, as in a message.
 //
 // Prefer [ReadRaw] if the header of the part is at hand: servers cut parameters short, keep the
-// last of two, and decode what is no encoding. The Reference keeps parts of part, and the caller
+// last of two, and decode texts that are not encoded. The Reference keeps parts of part, and the caller
 // must not change it afterwards. Its ID and the Section of its Origin are "".
 func ReadPart(params iter.Seq2[string, string], part []byte) *Reference {
 	ct := &param.Value{Type: externalBody}
@@ -91,7 +91,7 @@ func ReadPart(params iter.Seq2[string, string], part []byte) *Reference {
 	return ref
 }
 
-// quote escapes what cannot stand in a quoted string (RFC 2045 section 5.1).
+// quote escapes characters that a quoted string cannot have (RFC 2045 section 5.1).
 var quote = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func readRaw(header string, body []byte, decoded bool) (*Reference, error) {

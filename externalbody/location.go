@@ -163,7 +163,7 @@ func (l *location) retrieves() error {
 
 var errControl = errors.New("has a CR, LF or NUL")
 
-// A mode is what a MODE means. other is true if RFC 2046 does not have that name.
+// A mode is the meaning of a MODE. other is true if RFC 2046 does not have that name.
 type mode struct {
 	transferType string
 	other        bool
@@ -297,7 +297,7 @@ var needsHost = map[string]bool{
 	"tftp": true, "imap": true, "imaps": true,
 }
 
-// splitAuthority splits what follows "//" at the end of the authority.
+// splitAuthority splits the text after "//" at the end of the authority.
 func splitAuthority(s string) (authority, tail string) {
 	if i := strings.IndexAny(s, "/?"); i >= 0 {
 		return s[:i], s[i:]

@@ -72,7 +72,7 @@ func (t Token) Format(s fmt.State, verb rune) {
 	redact.Format(s, verb, fmt.Sprintf("%d %s [%d,%d]", t.Kind, t.Name, t.Start, t.End))
 }
 
-// LogValue implements [slog.LogValuer]. It is what Format prints, as a group.
+// LogValue implements [slog.LogValuer]. It returns the facts that Format prints, as a group.
 func (t Token) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int("kind", int(t.Kind)), slog.String("name", t.Name), slog.Int64("start", t.Start), slog.Int64("end", t.End),

@@ -130,7 +130,7 @@ func nameIn(a *analysis, rules redact.Rules) string {
 }
 
 // hasExtension reports whether a segment of a path is the name of a file: it has an extension of at most maxExt
-// octets. A token can have dots too, and what follows the last one is then longer.
+// octets. A token can have dots too, and the text after the last one is then longer.
 func hasExtension(name string) bool {
 	ext := path.Ext(name)
 	return len(ext) > len(".") && len(ext) <= maxExt && ext != name

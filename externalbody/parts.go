@@ -235,7 +235,7 @@ func (rd *reader) readInner(
 }
 
 // readOtherwise reads the message as mail programs do that read its structure differently.
-// It adds what only they see, and marks what only some see.
+// It adds references that only they see, and marks those that only some see.
 func (rd *reader) readOtherwise(s *source, size int64) error {
 	m := rd.message
 	tried := make(map[message.Reading]bool)

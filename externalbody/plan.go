@@ -48,7 +48,7 @@ type Plan struct {
 	// Sender is the address that the message around the Reference is from, as returned
 	// by the function Sender. It is "" if that is not known. It is also "" for a
 	// message within the message: forwarding a reference is not sending it, and the
-	// forwarded header can have any address. Reference.Sender is only what a caller set.
+	// forwarded header can have any address. Reference.Sender is only the one that a caller set.
 	Sender string `json:"sender,omitempty"`
 
 	// URL is the URL to ask for, fit for logs. Scheme, Host and Path are its parts. Host

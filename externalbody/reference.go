@@ -81,8 +81,8 @@ type Reference struct {
 	Provider string
 
 	// Claims has the names of the facts among "name", "size" and "expiration" that only
-	// the URL states: the name at the end of its path, or what the URL of a share link
-	// has. The message does not announce them, and they are not promises of the host:
+	// the URL states: the name at the end of its path, or the parts of the URL of
+	// a share link. The message does not announce them, and they are not promises of the host:
 	// anybody can write other values into many URLs, and the host still gives the same
 	// body.
 	//
@@ -387,7 +387,7 @@ type longURL struct {
 	octets int64  // of the value, as it stands there
 }
 
-// An analysis is what the text of a URL shows without the network. It is made once, where
+// An analysis has the facts that the text of a URL shows without the network. It is made once, where
 // a Reference is read, and its Plan uses it. A URL that a server redirects to has its own.
 type analysis struct {
 	param      string          // the value of the parameter

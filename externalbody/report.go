@@ -114,8 +114,8 @@ func (r *Report) by(ref *Reference) {
 	}
 }
 
-// String describes in one line for people how the body compares with what the message
-// announced.
+// String describes in one line for people how the body compares with the announcement of the
+// message.
 func (r *Report) String() string {
 	if !r.complete {
 		return "There is no verified body."

@@ -370,7 +370,7 @@ var crlf = []byte("\r\n")
 // example, gives a complete answer with a body that fails; package webbody aborts the
 // connection.
 //
-// Many readers stop before io.EOF, when what they read is complete: those of encoding/json,
+// Many readers stop before io.EOF, when their value is complete: those of encoding/json,
 // encoding/xml, archive/tar, image/png and compress/gzip, for example. They can take a body
 // that fails for a good one. [Body.Verify] after them has the verdict.
 type Body struct {

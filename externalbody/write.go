@@ -35,7 +35,7 @@ const (
 //
 // A Size of 0 is written only if Params has a size: the zero value is not a statement.
 //
-// ContentType returns an error of Kind Malformed for what must not be generated:
+// ContentType returns an error of Kind Malformed for a part that must not be generated:
 //
 //   - a missing parameter,
 //   - a SITE that is not a fully qualified domain name,
@@ -212,7 +212,7 @@ func (r *Reference) appendDigests(header Fields) Fields {
 	return header
 }
 
-// SetPhantomBody sets what [Reference.WriteTo] writes after the phantom header. For a
+// SetPhantomBody sets the text that [Reference.WriteTo] writes after the phantom header. For a
 // mail-server part these are the commands to send; for any other it means nothing. Each
 // line end is written as CRLF. The Reference keeps body. No other goroutine may use the
 // Reference meanwhile.

@@ -52,7 +52,7 @@
 //
 // # For Fetchers
 //
-// Package driver has what a Fetcher, and a Layer around Fetchers, is made with. It also has the part of
+// Package driver has the types and functions to make a Fetcher, and a Layer around Fetchers. It also has the part of
 // [Request], [Response] and [Exchange] that only they use.
 package fetch
 

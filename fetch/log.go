@@ -15,7 +15,7 @@ import (
 // user either, which can be a token. [encoding/json] writes all of it: that is an answer to a Challenge.
 func (u Userinfo) Format(s fmt.State, verb rune) { redact.Format(s, verb, u.parts()) }
 
-// LogValue implements [slog.LogValuer]. It is what Format prints.
+// LogValue implements [slog.LogValuer]. It returns the text that Format prints.
 func (u Userinfo) LogValue() slog.Value { return slog.StringValue(u.parts()) }
 
 // parts names the fields that are set.
@@ -32,7 +32,7 @@ func (u Userinfo) parts() string {
 // Format implements [fmt.Formatter]. Every verb prints the URL fit for logs, as it is in an [Error].
 func (r Request) Format(s fmt.State, verb rune) { redact.Format(s, verb, r.shown()) }
 
-// LogValue implements [slog.LogValuer]. It is a group of the URL, fit for logs, and what is announced.
+// LogValue implements [slog.LogValuer]. It is a group of the URL, fit for logs, and the announced facts.
 func (r Request) LogValue() slog.Value {
 	attrs := []slog.Attr{slog.String("url", r.shown())}
 	if r.MediaType != "" {

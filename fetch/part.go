@@ -18,7 +18,7 @@ func (r *Response) Driver(only.Driver) *responsePart { return &r.part }
 // Driver returns the methods of x that are for Fetchers. Only packages of this module can call it: see package driver.
 func (x *Exchange) Driver(only.Driver) driverExchange { return driverExchange{x} }
 
-// A driverRequest exports for package driver what a Request does not.
+// A driverRequest exports for package driver the fields that a Request does not.
 type driverRequest struct{ r *Request }
 
 func (d driverRequest) Part() *requestPart { return &d.r.part }
@@ -37,7 +37,7 @@ func (d driverRequest) Hop(ctx context.Context, from, to *url.URL) error {
 
 func (d driverRequest) Ask(ctx context.Context, f Fetcher) (*Response, error) { return d.r.ask(ctx, f) }
 
-// A driverExchange exports for package driver what an Exchange does not.
+// A driverExchange exports for package driver the fields that an Exchange does not.
 type driverExchange struct{ x *Exchange }
 
 func (d driverExchange) Full() bool                 { return d.x.full() }

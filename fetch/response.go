@@ -121,8 +121,8 @@ type Digest struct {
 	Sum       []byte
 }
 
-// A Capture is the relation of a body to the object that the sender referred to. What a
-// host has today need not be the file that was meant.
+// A Capture is the relation of a body to the object that the sender referred to. The file
+// that a host has today need not be the file that was meant.
 type Capture string
 
 const (

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 )
 
-// maxTail bounds the octets at the end of what was given out that are compared with the ones that come again.
+// maxTail bounds the octets at the end of the body so far that are compared with the ones that come again.
 const maxTail = 32 << 10
 
 // A given is about the octets of a body that were given out, as far as they may come again: from the start

@@ -250,7 +250,7 @@ func (c *compiler) expand(text string) string {
 	return text
 }
 
-// unportable matches what the regular expressions of the list do not have.
+// unportable matches syntax that the regular expressions of the list do not have.
 var unportable = regexp.MustCompile(`\\[^\\nx]|\(\?[^:]|(^|[^\[\\])\^|[^\[\\(|]\$($|[^\]])`)
 
 func goText(s string) string {

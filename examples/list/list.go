@@ -103,7 +103,7 @@ type wrapper struct {
 	Not          []string         `json:"not"`
 }
 
-// pages has what tells a page from a file.
+// pages has the marks that distinguish a page from a file.
 type pages struct {
 	Marks    []mark   `json:"marks"`
 	Tags     []string `json:"tags"`

@@ -93,7 +93,7 @@ func linkTables(c *compiler) (string, error) {
 	return b.String(), c.err
 }
 
-// digestsOf returns digests of what links and wrappers are, in order.
+// digestsOf returns the digests of links and wrappers, in order.
 func digestsOf(l *list) []string {
 	var all []string
 	add := func(v any) {

@@ -82,7 +82,7 @@ func (s stored) Whole(ctx context.Context) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(octets[0]), int64(len(octets[0])), nil
 }
 
-// fetch returns what the server says of messages.
+// fetch returns the data of the server about messages.
 func fetch(c *client.Client, uids *imap.SeqSet, items []imap.FetchItem) (found []*imap.Message, err error) {
 	answers := make(chan *imap.Message)
 	done := make(chan error, 1)

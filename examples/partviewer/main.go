@@ -1,6 +1,6 @@
 // Command partviewer is a reader of mail at a terminal that opens the files which mail points at. It is built
 // as aerc is: on go-imap v1 and its BODYSTRUCTURE, with parameters that are decoded, one part at a time.
-// README.md tells what a mail program takes from it.
+// README.md lists the pieces that a mail program takes from it.
 package main
 
 import (

@@ -53,7 +53,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 // A line is a sentence with the name of its icon in head.html.
 type line struct{ Icon, Text string }
 
-// lines returns the sentence of a Plan in lines: where the file comes from, and what that discloses.
+// lines returns the sentence of a Plan in lines: where the file comes from, and the facts that this discloses.
 // The file is called by its type, since its name is above them. A refused Plan has no lines.
 func lines(p *externalbody.Plan) (list []line) {
 	if p.Kind != 0 {

@@ -99,7 +99,7 @@ func larkList(value string) ([]larkFile, error) {
 	return files, nil
 }
 
-// mentions returns what the field adds to a link to the file, for each host.
+// mentions returns the texts that the field adds to a link to the file, for each host.
 func (f *larkFile) mentions(field string) (refs []*externalbody.Reference) {
 	key := f.ID
 	if key == "" {

@@ -35,7 +35,7 @@ func (p multiPart) Children() []Part {
 	for _, child := range p.BodyStructureMultiPart.Children {
 		part := GoIMAP(child)
 		if part == nil {
-			return nil // it is not known what the multipart has
+			return nil // the parts of the multipart are not known
 		}
 		parts = append(parts, part)
 	}

@@ -72,8 +72,8 @@ type Source interface {
 //     by one more call of Sections, for the range after it. It is the message only if that range is
 //     empty.
 //   - The whole message is asked for if the server did not look into a part that may hold
-//     references, if a text has more than 1 MiB, if the sections are not what the
-//     structure says or are shorter, if a limit of opts or a Dialect needs more of it, and if a
+//     references, if a text has more than 1 MiB, if the sections differ from the
+//     structure or are shorter, if a limit of opts or a Dialect needs more of it, and if a
 //     Reference leads into the message or is relative to a place in it.
 //
 // A size that is wrong costs one range and does no harm. A message of Whole that has no octets, or

@@ -8,7 +8,7 @@ import (
 )
 
 // A Part is a part of a message as a server describes it, in a BODYSTRUCTURE of IMAP (RFC 9051
-// section 7.5.2) or an EmailBodyPart of JMAP (RFC 8621 section 4.1.4). What a mail library has
+// section 7.5.2) or an EmailBodyPart of JMAP (RFC 8621 section 4.1.4). The structure of a mail library
 // becomes one by an adapter of a few lines. [GoIMAP] is the one for go-imap v2.
 //
 // Its methods must return the same each time.

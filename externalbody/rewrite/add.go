@@ -102,8 +102,8 @@ func (a *adder) origins(ref *externalbody.Reference) []*message.Part {
 	return parts
 }
 
-// tnef returns the winmail.dat that a section is a text of, or nil if it is not one. What
-// is deeper belongs to a message within it.
+// tnef returns the winmail.dat that a section is a text of, or nil if it is not one. A
+// deeper section belongs to a message within it.
 func (a *adder) tnef(section string) *message.Part {
 	p := a.sections[section[:max(0, strings.LastIndexByte(section, '.'))]]
 	if p == nil || message.IsMultipart(p.Type) || message.IsMessage(p.Type) {

@@ -147,8 +147,8 @@ func (w *whileRoom) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respo
 	return c.Driver(only.Driver{}).Ask(ctx, w.next)
 }
 
-// Check and AnonymousPassword are what a Plan asks a Fetcher. They are here since package driver, whose Layer has
-// them, needs TLS.
+// Check and AnonymousPassword are the questions of a Plan to a Fetcher. They are here since package driver, whose
+// Layer has them, needs TLS.
 
 // Check returns the answer of the next Fetcher.
 func (w *whileRoom) Check(req *fetch.Request) error {

@@ -172,8 +172,8 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 	return strings.TrimSuffix(lf(field.Raw+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
 }
 
-// rewritten returns the text that Externalize would write now instead of q for what its
-// reference holds, with LF for line ends. It returns nil if it would write nothing.
+// rewritten returns the text that Externalize would write now instead of q for the body of its
+// reference, with LF for line ends. It returns nil if it would write nothing.
 func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
 	head, reason, err := t.phantomText(t.partOf(ref))
 	if reason != nil || err != nil {

@@ -54,8 +54,8 @@ import (
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
 // temporary file until all are decided, and nothing is written to dst before. A body for
-// which that file has no room is left, with an error of Kind Local. No host is asked after that: what
-// hosts have answered is read to its end, and the other bodies are left with an error of the same Kind.
+// which that file has no room is left, with an error of Kind Local. No host is asked after that: answers
+// that have begun are read to their end, and the other bodies are left with an error of the same Kind.
 //
 // A text with a line that is quoted in an mbox ("From " after any number of ">") is
 // base64, so that no delivery changes it.

@@ -104,7 +104,7 @@ type InlineOptions struct {
 	// link is a credential. A body that cannot be had gets no Notice.
 	Attach bool
 
-	// AllowSVG puts in pictures in SVG even if they do more than to show what is in them. By default one with
+	// AllowSVG puts in pictures in SVG even if they do more than to show their own content. By default one with
 	// a script, a handler of events, a page within it or a reference to anything outside of it stays where it
 	// is, with an error of Kind Unsupported.
 	AllowSVG bool

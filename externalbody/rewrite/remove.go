@@ -104,7 +104,7 @@ func (x *remover) notice(ref *externalbody.Reference) string {
 	return x.opts.Notice(ref)
 }
 
-// A change is what is done to a part.
+// A change is an edit of a part.
 type change struct {
 	whole  bool     // it is replaced by notice
 	notice string   // "" if it is removed

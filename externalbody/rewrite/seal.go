@@ -47,7 +47,7 @@ var (
 // A style sheet that is a part of the message is read as one in the text is. If it loads something, or if its charset
 // is in doubt, the link to it goes, and so does each link to a drawing that is a part, unless the drawing is shown as a picture.
 //
-// What programs load depends on them: links stay, and a browser may look up their hosts.
+// The loads depend on the program: links stay, and a browser may look up their hosts.
 //
 // All other octets of the decoded texts stay as they are, and outside of base64 and quoted-printable all
 // other octets of the message. A Content-MD5 of a text that is changed is removed. The Report, which is never nil, has

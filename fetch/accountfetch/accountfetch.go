@@ -17,7 +17,7 @@
 //   - A token that the API refuses is asked for once more. If that does not help, the error is Credentials, and
 //     nothing is asked for without the account: a login that ended must not change which version is had.
 //
-// # What is sent where
+// # The requests and their hosts
 //
 // The API is asked by https alone, and never accepts a share for good, acknowledges that a file may be harmful, or
 // changes anything. The token is sent to the origin of Account.Base and to no other. The URL that the API
@@ -189,7 +189,7 @@ func (f *fetcher) withFirst(c *call, isKnown bool) (*fetch.Response, error) {
 	return resp, nil
 }
 
-// isRefused reports whether an account may have what was not to be had without one.
+// isRefused reports whether an account may get a file that was refused without one.
 func isRefused(err error) bool {
 	kinds := []fetch.Kind{fetch.Credentials, fetch.Forbidden, fetch.NotFound, fetch.Interstitial, fetch.Unsupported}
 	return slices.Contains(kinds, fetch.KindOf(err))
@@ -297,7 +297,7 @@ func (c *call) differs(check fetch.Check, it *item, isPresent bool) error {
 	return &fetch.Error{Kind: fetch.DigestMismatch, Err: fmt.Errorf("the %s of the API disagrees", check.Name)}
 }
 
-// unchanged returns nil if it is still what find has found, and otherwise an error.
+// unchanged returns nil if it is still the file that find has found, and otherwise an error.
 func (c *call) unchanged(it *item) error {
 	now, err := c.account.provider.find(c, c.link)
 	switch {

@@ -103,7 +103,7 @@ func (c *call) openFrom(at string, fields map[string]string, rest *fetch.Conditi
 	return resp, nil
 }
 
-// A session is what it takes to ask for the rest of a body.
+// A session has the facts for asking for the rest of a body.
 type session struct {
 	call   *call
 	at     string

@@ -145,7 +145,7 @@ func (drive) fault(_ int, content []byte) (fetch.Kind, string) {
 	var answer struct {
 		Error struct{ Errors []struct{ Reason string } }
 	}
-	bounded.JSON(content, &answer, maxValues) // what is no JSON has no reason
+	bounded.JSON(content, &answer, maxValues) // text that is not JSON has no reason
 	if len(answer.Error.Errors) == 0 {
 		return 0, ""
 	}

@@ -120,7 +120,7 @@ func (g graph) open(a asker, it *item, v version) (*fetch.Response, error) {
 // fault implements [provider].
 func (graph) fault(status int, content []byte) (fetch.Kind, string) {
 	var answer struct{ Error struct{ Code string } }
-	bounded.JSON(content, &answer, maxValues) // what is no JSON has no word
+	bounded.JSON(content, &answer, maxValues) // text that is not JSON has no word
 	switch status {
 	case 400: // a personal link, or one that is no share: "The site in the encoded share URI is invalid"
 		return fetch.NotFound, answer.Error.Code

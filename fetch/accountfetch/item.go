@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// A link is the URL of a Request, and what the list of linked files has about it.
+// A link is the URL of a Request, and its facts from the list of linked files.
 type link struct {
 	text string
 	*sharelink.Link

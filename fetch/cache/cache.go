@@ -226,7 +226,7 @@ type ask struct {
 	flight *flight // that a leads; nil if none
 	alone  bool    // a waits for no flight
 
-	// What abort closes.
+	// The fields that abort closes.
 	found *found
 	body  io.Closer
 

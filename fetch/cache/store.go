@@ -42,7 +42,7 @@ type Store interface {
 	// nothing.
 	Delete(key string) error
 
-	// Close frees what the Store holds. It is called after the last use of the Store, of its Items and
+	// Close frees the resources of the Store. It is called after the last use of the Store, of its Items and
 	// of its Drafts.
 	Close() error
 }

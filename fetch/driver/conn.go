@@ -162,7 +162,7 @@ func (c *Conn) StartTLS(config *tls.Config) error {
 }
 
 // Send sends text, which is one line or several with their ends, and adds it to the dialogue of the
-// Exchange. A line with credentials goes through Write instead, and what may be shown of it to
+// Exchange. A line with credentials goes through Write instead, and the text to show instead to
 // [Say].
 func (c *Conn) Send(text string) error {
 	if !c.sent {
@@ -213,7 +213,7 @@ func (c *Conn) Ask(text string) (string, error) {
 	return c.Line()
 }
 
-// A receiver reads what the buffer of a Conn reads.
+// A receiver is the reader below the buffer of a Conn.
 type receiver struct{ *Conn }
 
 func (r receiver) Read(p []byte) (int, error) { return r.receive(p) }
@@ -246,7 +246,7 @@ func (c *Conn) lost(err error) error {
 	return c.Fail(err)
 }
 
-// Response returns a Response whose Body is the rest of what the server sends: size octets, or up to
+// Response returns a Response whose Body is the rest of the octets of the server: size octets, or up to
 // the end of the connection if size is -1. If nothing was read yet, it waits for the first octet.
 // Closing the Body closes c. A Fetcher that has to read more than that sets a Body of its own.
 func (c *Conn) Response(mediaType string, size int64) (*fetch.Response, error) {

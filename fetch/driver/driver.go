@@ -1,4 +1,5 @@
-// Package driver has what writers of Fetchers and of Layers need, and users of package fetch do not.
+// Package driver has the types and functions that writers of Fetchers and of Layers need, and users of
+// package fetch do not.
 //
 // A Fetcher keeps to the rules that [fetch.Fetcher] lists, and package fetchtest checks them. [OfRequest] and
 // [OfResponse] return the part of a request and of a response that is for Fetchers alone. A Fetcher that is

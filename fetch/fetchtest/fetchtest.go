@@ -328,7 +328,7 @@ func (t *tester) contacts() int { return cmp.Or(t.h.Contacts, 1) }
 // networked skips the test of a Fetcher that contacts nobody.
 func (t *tester) networked() { t.serve(Object{Fault: Mute}) }
 
-// fetch calls the Fetcher without Do, which would free what it leaves open. The limits of the request
+// fetch calls the Fetcher without Do, which would free the resources that it leaves open. The limits of the request
 // are resolved, as a Fetcher expects them.
 func (t *tester) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	r := *req

@@ -164,7 +164,7 @@ func mayBeHead(line []byte) bool {
 	return string(line[:n]) == version[:n]
 }
 
-// afterHead returns what follows a head, and the length of the content. The request was GET.
+// afterHead returns the octets after a head, and the length of the content. The request was GET.
 func afterHead(head []byte) (part, uint64) {
 	r := bufio.NewReaderSize(bytes.NewReader(head), min(len(head), 4<<10))
 	resp, err := http.ReadResponse(r, &http.Request{Method: http.MethodGet})

@@ -12,7 +12,7 @@ import (
 
 var errUnasked = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the server sends octets that were not asked for")}
 
-// A socket is the connection to a server or a proxy, at the bottom of what may be layers of TLS.
+// A socket is the connection to a server or a proxy, below any layers of TLS.
 // It knows whether octets wait there that no request has asked for, before one is written.
 //
 // Octets after the end of an answer, and before the next request, would be read as the answer to
@@ -108,7 +108,7 @@ func (s *socket) request() {
 }
 
 // begin starts the request that was announced. It is an error if octets came before. It waits
-// until what has come was read, which the goroutine of the transport does.
+// until the octets there were read, which the goroutine of the transport does.
 func (s *socket) begin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,10 +49,10 @@
 //     before a name is looked up. The dialer alone is enough for safety.
 //   - Set Proxy to nil. [net/http.DefaultTransport] has the proxy of the environment, which would
 //     reach any address.
-//   - [Guard].Report shows what a Guard would refuse in a program that has worked without it.
+//   - [Guard].Report shows the contacts that a Guard would refuse in a program that has worked without it.
 //   - [Guard].Resolver names another resolver, such as one that asks a server of your own.
 //
-// testdata/vectors.jsonl has bypasses of other guards that were published, and what is beside
+// testdata/vectors.jsonl has bypasses of other guards that were published, and cases beside
 // them, for guards in any language. testdata/SPEC.md is its format.
 //
 // # Proxies
@@ -108,7 +108,7 @@ type Guard struct {
 	Resolver Resolver
 
 	// Report, if it is not nil, is called with each refusal of an address, a port, a name for local
-	// use or userinfo, which is then allowed. It shows what the Guard would refuse before a program
+	// use or userinfo, which is then allowed. It shows the refusals of the Guard before a program
 	// depends on it, and must not be set for URLs of strangers. One connection may be reported
 	// several times, since each check reports by itself. Hosts and networks that cannot be dialed,
 	// and the ports and peers of Guard.DialData, are refused all the same. Report must be safe for

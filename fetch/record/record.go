@@ -1,5 +1,5 @@
 // Package record has the facts that an Exchange of package fetch records: names and addresses, the
-// security of a connection, lines and octets. A program that keeps or shows what was exchanged with
+// security of a connection, lines and octets. A program that keeps or shows the exchange with
 // servers reads them. Their forms in JSON are stable: fields may be added.
 package record
 

@@ -18,7 +18,7 @@ type turn struct {
 }
 
 var turns = []turn{
-	{"what", regexp.MustCompile(`\b[Ww]hat\b`), 25},
+	{"what", regexp.MustCompile(`\b[Ww]hat\b`), 4},
 	{"say, says", regexp.MustCompile(`\bsays?\b`), 10},
 	{"tell, told", regexp.MustCompile(`\b(tells?|told)\b`), 5},
 	{"that of, those of", regexp.MustCompile(`\b(that|those) of\b`), 4},

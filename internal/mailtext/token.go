@@ -187,7 +187,7 @@ func attrValue(s string) string {
 	}
 }
 
-// referenceLen returns the length of what may be a character reference at the start
+// referenceLen returns the length of a possible character reference at the start
 // of s, which is "&".
 func referenceLen(s string) int {
 	n := 1
@@ -287,7 +287,7 @@ func (p *attrPieces) read(t *Token) {
 const escape = 0x1b
 
 // pieceLen returns the length of the first piece of a value as written: a character
-// reference, a line end, an octet less than "0", or what is before the next of these. In
+// reference, a line end, an octet less than "0", or the octets before the next of these. In
 // every supported charset such an octet is a character.
 func pieceLen(s string) int {
 	switch {

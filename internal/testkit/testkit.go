@@ -188,7 +188,7 @@ func InProportion(t testing.TB, n int, slack float64, text func(n int) string, r
 	t.Helper()
 	work := func(n int) float64 {
 		text := text(n)
-		read(text) // what is made once
+		read(text) // the values that are made once
 		return float64(Allocated(func() { read(text) }))
 	}
 	one, two, four := work(n), work(2*n), work(4*n)

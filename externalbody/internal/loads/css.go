@@ -74,7 +74,7 @@ func (r *cssReader) read() {
 	}
 }
 
-// bareImport passes on what follows @import, up to the end of the rule, if that is neither a string nor a
+// bareImport passes on the text after @import, up to the end of the rule, if that is neither a string nor a
 // url(). CSS has no such URL, but Chromium asks for some of them before it reads the style sheet.
 func (r *cssReader) bareImport() {
 	if r.at < r.imported {

@@ -19,7 +19,7 @@ const (
 	inDelay              // the content of a refresh
 )
 
-// A rule says what an attribute loads.
+// A rule describes the load of an attribute.
 type rule struct {
 	kind Kind
 	form form
@@ -81,7 +81,7 @@ var hints = map[string]bool{
 // animations are the elements of SVG that change an attribute of another one.
 var animations = map[string]bool{"set": true, "animate": true, "animatecolor": true, "animatetransform": true, "animatemotion": true}
 
-// A tag is a start tag with the facts that decide what its attributes load.
+// A tag is a start tag with the facts that decide the loads of its attributes.
 type tag struct {
 	*externalbody.Token
 	rel, kind, equiv, name, target string // rel, type, http-equiv, name and attributeName, in lower case

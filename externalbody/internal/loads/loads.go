@@ -10,10 +10,10 @@
 // A URL is read as the URL Standard reads it, the style sheets in a text as CSS Syntax does, and a
 // srcdoc and the data: URL of a frame or a style sheet are read again. [Read] also reads the parts of the
 // message that a text loads by a cid: or mid: URL or a Content-Location: style sheets, and documents in frames. These
-// load nothing: a data: URL elsewhere, the cid: URL of a picture, which browsers draw without what it
-// names, all URLs whose scheme no browser asks the network for, and a file without a host.
+// load nothing: a data: URL elsewhere, the cid: URL of a picture, which browsers draw without its
+// target, all URLs whose scheme no browser asks the network for, and a file without a host.
 //
-// text/x-amp-html is a text like text/html: what programs show of it are its elements, with the same
+// text/x-amp-html is a text like text/html: programs show its elements, with the same
 // URLs. application/xhtml+xml is not read: it is XML, where other octets are markup than in HTML. [Opaque]
 // finds such parts.
 //

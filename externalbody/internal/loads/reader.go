@@ -498,7 +498,7 @@ func (r *Reader) whole(value string) (url string, relative, loads bool) {
 	return text, !r.based, r.based
 }
 
-// isRemote reports whether what follows "file:" has a host, which systems ask for a login.
+// isRemote reports whether the text after "file:" has a host, which systems ask for a login.
 func isRemote(rest string) bool {
 	rest = strings.ReplaceAll(rest, `\`, "/")
 	path := strings.TrimLeft(rest, "/")

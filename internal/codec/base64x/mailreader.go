@@ -112,7 +112,7 @@ func (m *MailReader) decode(dst []byte) int {
 	if m.padded {
 		return m.decodeSlowly(dst, len(m.in))
 	}
-	// What follows a "=" is read after it is known what it means.
+	// The text after a "=" is read after it is known what it means.
 	in, _, _ := bytes.Cut(m.in, []byte("="))
 	n := copy(dst, m.group[:m.held])
 	used := 0

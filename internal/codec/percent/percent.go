@@ -161,7 +161,7 @@ const (
 	tops = 0x80 * ones        // the top bits of a word
 )
 
-// decodeBlocks is Decode for text with many escapes. It leaves what follows a block with few, and the end of s.
+// decodeBlocks is Decode for text with many escapes. It leaves the text after a block with few, and the end of s.
 //
 // It finds all "%" of a block before it decodes, as a processor that waits for one place cannot look for the next.
 func decodeBlocks(dst []byte, s string) (nd, ns int) {

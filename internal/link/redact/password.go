@@ -10,7 +10,7 @@ import "strings"
 func Passwords(text string) string {
 	var b strings.Builder
 	done := 0
-	noAt := 0 // there is no "@" in what follows, up to here
+	noAt := 0 // there is no "@" in the rest of the text up to here
 	for at := 0; ; {
 		n := strings.Index(text[at:], "://")
 		if n < 0 {

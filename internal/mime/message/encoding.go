@@ -146,7 +146,7 @@ type Decoder interface {
 	Forgiven() int64
 }
 
-// Damaged reports whether what r has decoded may be other octets to other readers. err is the error that r ended with.
+// Damaged reports whether other readers may decode other octets than r. err is the error that r ended with.
 // Other readers than a Decoder have no faults.
 func Damaged(r io.Reader, err error) bool {
 	if err != nil && err != io.EOF {

@@ -243,7 +243,7 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 		}
 		pos += int64(len(w))
 		if len(w) > 1 && w[len(w)-1] == '\r' {
-			pos-- // what follows it decides what it is
+			pos-- // the next octet decides its meaning
 		}
 	}
 	return pos, nil

@@ -9,14 +9,14 @@
 // to the number of parts, which is limited. The only errors are those from the
 // io.ReaderAt.
 //
-// # What ends a line
+// # Line ends
 //
 // A line ends with LF or with CRLF; a message may mix them. A CR elsewhere is data.
 // QUIRK: careless conversions leave further CRs directly before a CRLF ("\r\r\n"). An
 // empty line with such CRs is still empty, and a delimiter line with them is still a
 // delimiter line. They are not part of the line end that belongs to a delimiter.
 //
-// # What is a delimiter line
+// # Delimiter lines
 //
 // A delimiter line is "--", the boundary, and then only blanks and tabs up to the
 // line end. A closing one has "--" after the boundary (RFC 2046 section 5.1.1). A
@@ -40,7 +40,7 @@
 // But a delimiter of an outer multipart takes the line end of an inner delimiter line
 // directly before it.
 //
-// # What ends a header
+// # The end of a header
 //
 // A header ends with an empty line, with a delimiter line or with the end of the
 // source. It also ends before the first line that is not a header field and has no

@@ -15,10 +15,10 @@ const (
 	maxWords = 10_000 // of a tag: its name and the names of its attributes
 )
 
-// Active returns why an SVG does more than to show what is in it: it has a script, a handler of events, a page or a
+// Active returns why an SVG does more than to show its own content: it has a script, a handler of events, a page or a
 // style sheet from elsewhere, or a reference to anything outside of it, also by CSS, an animation or an entity. It
-// returns "" for one that does none of this. What cannot be read is taken for active, and so is a text of more than
-// 4 MiB or a tag with more than 10,000 words, in another charset than UTF-8, or with an escape in its CSS.
+// returns "" for one that does none of this. An SVG that cannot be read is taken for active, and so is a text of
+// more than 4 MiB or a tag with more than 10,000 words, in another charset than UTF-8, or with an escape in its CSS.
 func Active(r io.Reader) (reason string) {
 	text := &io.LimitedReader{R: r, N: maxSVG + 1}
 	d := xml.NewDecoder(bounded.Tags(text, maxWords))

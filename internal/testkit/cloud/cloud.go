@@ -56,7 +56,7 @@ type File struct {
 	Key       string          // the resource key of Drive
 	BadDigest bool            // the digest is another one
 	NoDigest  bool            // there is none
-	Announced int64           // what is added to the size
+	Announced int64           // the octets that are added to the size
 	Touched   time.Time       // when the file changed without a new version
 	Deleted   map[string]bool // versions that are listed and gone
 	Octets    string          // the media type of the octets
@@ -91,7 +91,7 @@ func (c *Cloud) Add(link string, f *File) *File {
 	return f
 }
 
-// Change calls f, which changes what there is, while no request is served.
+// Change calls f, which changes the files, while no request is served.
 func (c *Cloud) Change(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,7 +110,7 @@ func (c *Cloud) Requests(text string) (n int) {
 	return n
 }
 
-// Misuses returns what no client may do: fields of an account at another host, shares accepted, other methods.
+// Misuses returns the acts that no client may do: fields of an account at another host, shares accepted, other methods.
 func (c *Cloud) Misuses() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -60,8 +60,8 @@ func StartPostgresOf(t testing.TB, folder string) *Postgres {
 	return s
 }
 
-// Standby runs a standby of s until the end of the test. From then on s commits only what the
-// standby has.
+// Standby runs a standby of s until the end of the test. From then on s commits only the
+// transactions that the standby has.
 func (s *Postgres) Standby(t testing.TB) *Postgres {
 	t.Helper()
 	b := newPostgres(t, s.bin)

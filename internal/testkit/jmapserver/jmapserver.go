@@ -1,5 +1,5 @@
 // Package jmapserver is a JMAP server (RFC 8620, RFC 8621) in memory for tests of clients that read mail. It checks
-// what it is asked, counts it, and has faults on demand.
+// the requests, counts them, and has faults on demand.
 package jmapserver
 
 import (

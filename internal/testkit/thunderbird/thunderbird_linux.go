@@ -51,7 +51,7 @@ type Program struct {
 	calls   int
 }
 
-// Profile is what Thunderbird starts with.
+// Profile has the settings with which Thunderbird starts.
 type Profile struct {
 	Home      string            // the home directory, in which hosts are looked for
 	Env       []string          // more variables
@@ -236,7 +236,7 @@ func (b *Program) Script(script string, args ...any) string {
 	return fmt.Sprint(v.Value)
 }
 
-// library has what scripts use: main is the main window, tabs its tabs, shower the page around the shown
+// library has the variables of scripts: main is the main window, tabs its tabs, shower the page around the shown
 // message, which is the one of a message window if there is one, pane the browser with the text of the shown
 // message, and documents all documents of windows and of the pages in them.
 const library = `

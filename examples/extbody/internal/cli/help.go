@@ -323,7 +323,7 @@ func (h *helper) flags(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// introduce says what the program is, with its commands, to a user who called it without a
+// introduce describes the program and lists its commands, to a user who called it without a
 // command. That is a mistake, and nothing is on standard output: a program that wants a filter
 // would take it for the mail.
 func introduce(cmd *cobra.Command) error {

@@ -286,7 +286,7 @@ func (c *Client) query(ctx context.Context, f func(context.Context) error) error
 
 // A job is a request as a row has it: all that the answer depends on. Callbacks, budgets,
 // conditions and limits on time and octets stay with the client, which applies them to the
-// answer, and so does what was announced.
+// answer, and so do the announced facts.
 type job struct {
 	URL          string      `json:"url"`
 	Secret       bool        `json:"secret,omitempty"`

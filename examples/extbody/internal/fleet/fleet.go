@@ -24,7 +24,7 @@
 // # Time
 //
 // The session of a worker ends when the server has not heard of it for [SessionTime]. A worker
-// that has not heard of the server for a third of that cancels what it fetches. A host whose
+// that has not heard of the server for a third of that cancels its fetches. A host whose
 // worker lost the lock, and did not give it up, is taken by another one when that worker has not
 // been heard of for SessionTime. A server that starts has forgotten all locks: workers take
 // none until each that had a session before has noticed, and SessionTime after a promotion. A host at
@@ -305,7 +305,7 @@ func (t *Tier) pooled(ctx context.Context) error {
 }
 
 // Check looks whether the tier can do its work, and the login its own: that of a worker, or that of
-// a client. The error is a [*SetupError], or an [*Away] for what may pass. It waits a few seconds at most.
+// a client. The error is a [*SetupError], or an [*Away] for a fault that may pass. It waits a few seconds at most.
 func (t *Tier) Check(ctx context.Context, worker bool) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()

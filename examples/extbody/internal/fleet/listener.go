@@ -73,7 +73,7 @@ func (l *listener) await(payload string) chan struct{} {
 	return c
 }
 
-// forget ends what await started.
+// forget ends the wait that await started.
 func (l *listener) forget(payload string, c chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

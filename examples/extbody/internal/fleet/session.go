@@ -288,7 +288,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 	}
 }
 
-// tidy removes what is not needed any more until ctx ends. The bucket, which may be slow, holds up
+// tidy removes rows and objects that are not needed any more until ctx ends. The bucket, which may be slow, holds up
 // nothing else.
 func (s *session) tidy(ctx context.Context) {
 	var swept, failed time.Time

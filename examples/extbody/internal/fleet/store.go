@@ -241,7 +241,7 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 	return object, sum, err
 }
 
-// mend deletes an object of that name that has other octets: Put keeps what is there.
+// mend deletes an object of that name that has other octets: Put keeps an object that is there.
 func (d *draft) mend(ctx context.Context, object string, size int64, sum []byte) error {
 	_, err := d.tier.objects.Stat(ctx, object)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -46,7 +46,7 @@ type WorkerOptions struct {
 	// TempDir is where bodies are until they are in the bucket; "" is the system's folder.
 	TempDir string
 
-	// Log is called with the steps of the worker, and Warn with what an operator should look at. nil
+	// Log is called with the steps of the worker, and Warn with the faults that need an operator. nil
 	// means no calls.
 	Log, Warn func(message string, args ...any)
 }

@@ -192,7 +192,7 @@ func why(o *record.Object) string {
 	return o.History
 }
 
-// reason returns an error in words, with what may help.
+// reason returns an error in words, with a hint that may help.
 func reason(err error) string {
 	text := err.Error()
 	switch fetch.KindOf(err) {

@@ -248,7 +248,7 @@ The exit status is
 	return cmd
 }
 
-// notes returns what a reader of a policy may not expect: which rules match where a fact is not
+// notes returns facts that a reader of a policy may not expect: which rules match where a fact is not
 // known, and which facts a front end cannot know.
 func notes(p *inspect.Policy) (list []string) {
 	for _, r := range p.Rules {

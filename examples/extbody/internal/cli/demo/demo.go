@@ -252,7 +252,7 @@ var message string
 //go:embed mail.eml
 var kept string
 
-// parts are the references of the message, with what the reader is told, and the expected outcome:
+// parts are the references of the message, with the text for the reader, and the expected outcome:
 // 0 for a verified body.
 var parts = []struct {
 	what string

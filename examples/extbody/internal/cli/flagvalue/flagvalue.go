@@ -376,7 +376,7 @@ func Way(scheme, host string) string {
 }
 
 // Agrees reports whether a contact with a host by a scheme is agreed to, and returns where that
-// was said. What was agreed to for an encrypted way holds for encrypted ways alone. For a way
+// was said. An agreement for an encrypted way holds for encrypted ways alone. For a way
 // that is not encrypted it holds for that scheme and its encrypted form, so that one for http
 // holds for https, and never for ftp (OP-57).
 func (h Hosts) Agrees(scheme, host string) (where string, yes bool) {

@@ -35,7 +35,7 @@ type session struct {
 	mistake    error           // in the choice of messages
 }
 
-// newAsker returns the Asker of a run, or nil, and what ends its use.
+// newAsker returns the Asker of a run, or nil, and the function that ends its use.
 func (run *Run) newAsker(bars *terminal.Bars) (*terminal.Asker, func(), error) {
 	nothing := func() {}
 	switch {

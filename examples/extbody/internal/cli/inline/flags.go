@@ -116,7 +116,7 @@ func isPlain(msg *externalbody.Message) bool {
 }
 
 // acceptsSize returns r as one that accepts bodies of another size than the announced one. With Strict, and for
-// bodies that are larger than what was agreed to, the error stays (HT-19).
+// bodies that are larger than the agreed size, the error stays (HT-19).
 func acceptsSize(r *externalbody.Resolver) *externalbody.Resolver {
 	c := *r
 	c.Judge = func(ctx context.Context, o *externalbody.Objection) error {
@@ -132,8 +132,8 @@ func acceptsSize(r *externalbody.Resolver) *externalbody.Resolver {
 	return &c
 }
 
-// asksNoHost returns r for the messages after one for which the disk had no room: what they refer to stays
-// where it is (OP-51).
+// asksNoHost returns r for the messages after one for which the disk had no room: their files stay
+// where they are (OP-51).
 func asksNoHost(r *externalbody.Resolver) *externalbody.Resolver {
 	c := *r
 	c.Approve = func(ctx context.Context, p *externalbody.Plan) error {

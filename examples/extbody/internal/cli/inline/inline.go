@@ -141,7 +141,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	return n.choice.Missed()
 }
 
-// plan shows what a run would contact, and counts the files that it would not see.
+// plan shows the hosts that a run would contact, and counts the files that it would not see.
 func (n *flags) plan(cmd *cobra.Command, args []string, resolver *externalbody.Resolver) error {
 	g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
 	l := new(left)

@@ -178,7 +178,7 @@ func keyOf(path string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(path)), name)
 }
 
-// pass rewrites messages, or lists what is in them if nobody agreed to a host. Failures of
+// pass rewrites messages, or lists their references if nobody agreed to a host. Failures of
 // messages were reported, and do not end the watch.
 func (w *watch) pass(ctx context.Context, fresh []string) error {
 	if len(fresh) == 0 {

@@ -122,7 +122,7 @@ func (a *Account) Token(ctx context.Context, errw io.Writer) (string, error) {
 type Accounts []Account
 
 // Layer returns the function for safefetch.Options.Accounts, and nil without accounts. It is the one place that
-// gives accounts to what fetches.
+// gives accounts to fetchers.
 func (l Accounts) Layer(errw io.Writer) func(next, api fetch.Fetcher) fetch.Fetcher {
 	if len(l) == 0 {
 		return nil

@@ -28,7 +28,7 @@ const (
 	defaultLimit         = 25   // files of an answer
 )
 
-// A filter is what a message and a file have to be to be listed.
+// A filter has the conditions by which messages and files are listed.
 type filter struct {
 	from, subject, name string // parts of the texts, in the form of fold; "" fits all
 	since, before       time.Time
@@ -107,7 +107,7 @@ type found struct {
 	files []entry
 }
 
-// A findings has the newest messages that fit. What there is of all is in print: it does not depend on their order.
+// A findings has the newest messages that fit. The fingerprint of all is in print: it does not depend on their order.
 type findings struct {
 	list  []*found
 	total int // files, of all messages that fit
@@ -145,13 +145,13 @@ func (f *findings) sort() {
 // A cursor is where an answer of list ended.
 type cursor struct {
 	Asked string `json:"a"` // the digest of the arguments
-	Mail  string `json:"m"` // the digest of what there was
+	Mail  string `json:"m"` // the digest of all that fit
 	At    int    `json:"n"` // files that were listed
 }
 
 func short(sum [sha256.Size]byte) string { return base64.RawURLEncoding.EncodeToString(sum[:12]) }
 
-// asked returns the digest of the arguments that say what is listed.
+// asked returns the digest of the arguments that choose the list.
 func (in listInput) asked() string {
 	in.Cursor = ""
 	in.Limit = 0

@@ -258,7 +258,7 @@ type wanted struct {
 	denied error  // the answer of the user, if it was another
 }
 
-// fetch saves the file of a reference. It adds what may be shown of it to a content.
+// fetch saves the file of a reference. It adds the parts that may be shown to a content.
 func (s *server) fetch(ctx context.Context, d *download, m *named, want wanted, c *content) (*gotFile, error) {
 	ref := want.Reference
 	resolver := *s.engine.Resolver
@@ -334,7 +334,7 @@ func refusedBy(d inspect.Decision) error {
 	return &fetch.Error{Op: "get", Kind: fetch.Denied, Err: refusal("rule " + d.Rule + " of the policy refuses it")}
 }
 
-// A content is what an answer may show of files, and the files that it embeds.
+// A content has the facts of files that an answer may show, and the files that it embeds.
 type content struct {
 	text, embed int64 // octets that are left
 	files       []sdk.Content

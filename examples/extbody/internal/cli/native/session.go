@@ -72,7 +72,7 @@ var (
 	errBusy    = errors.New("too much is in progress: wait for an end")
 )
 
-// close frees what the session has, after its gets have ended.
+// close frees the resources of the session, after its gets have ended.
 func (s *session) close() {
 	if s.folder != nil {
 		s.folder.Close()

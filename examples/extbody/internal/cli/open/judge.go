@@ -15,7 +15,7 @@ import (
 )
 
 // shownTypes are the extensions of files that are shown, with the media type for which a
-// program is looked up. All others are not, since a list of what is dangerous is never whole:
+// program is looked up. All others are not, since a list of dangerous types is never whole:
 // a system has programs for hundreds of kinds of files, many of which have scripts.
 var shownTypes = map[string]string{
 	".pdf": "application/pdf", ".djvu": "image/vnd.djvu",

@@ -1,5 +1,5 @@
-// Package open has the command that opens what a message points at, from within a mail
-// program: it lists the files, asks once a host, saves each file that could be verified, and
+// Package open has the command that opens the files that a message points at, from within a mail
+// program: it lists them, asks once a host, saves each file that could be verified, and
 // shows it with the program for its type, unless that could run something.
 package open
 

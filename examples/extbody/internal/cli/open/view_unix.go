@@ -17,7 +17,7 @@ import (
 
 // view shows a file with the program of the desktop, or with the one of mailcap for a media
 // type. It returns the name of the program. A program on a desktop is not waited for. Without a
-// desktop xdg-open is not used: it looks into mailcap itself, and a shell reads what it finds.
+// desktop xdg-open is not used: it looks into mailcap itself, and a shell reads the command there.
 func view(path, mediaType string) (by string, err error) {
 	desktop := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 	if opener, err := exec.LookPath("xdg-open"); desktop && err == nil {

@@ -198,7 +198,7 @@ func (o *File) Close() error {
 // counts as closed, because the two look the same: "> /dev/null" of a shell is open for writing only, but
 // DEVNULL or "ignore" of some languages is not.
 //
-// Lines about what is elsewhere, and answers that a program throws away on purpose, are no product: other
+// Lines about files elsewhere, and answers that a program throws away on purpose, are no product: other
 // commands write to it and go on.
 var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
 

@@ -162,7 +162,7 @@ type opening struct {
 	closers []func()
 }
 
-// close closes what was opened, in the opposite order.
+// close closes all that was opened, in the opposite order.
 func (o *opening) close() {
 	for _, f := range slices.Backward(o.closers) {
 		f()

@@ -26,7 +26,7 @@ const (
 	gap        = "  "
 )
 
-// A Line is what a line of [Table] has of a reference, for people.
+// A Line has the cells of a reference in a line of [Table], for people.
 type Line struct {
 	Name, Size, Kind, Place, ID string
 	Notes                       []string

@@ -1,6 +1,6 @@
 // Package rewriting rewrites messages: as a filter, to a new file or folder, or in
-// place in a mailbox. Each is written whole or not at all, and records list what could
-// not be done.
+// place in a mailbox. Each is written whole or not at all, and records list the
+// references that stay.
 package rewriting
 
 import (

@@ -22,7 +22,7 @@ const (
 )
 
 // A handover hands bodies over to an archive, one after the other and in the background: no mail waits for it.
-// What the folder does not take is tried again while there is room, and otherwise left to the next run of the
+// A body that the folder does not take is tried again while there is room, and otherwise left to the next run of the
 // archive.
 type handover struct {
 	in      *archive.Incoming
@@ -196,7 +196,7 @@ func (h *handover) length() int {
 
 func (h *handover) empty() bool { return h.length() == 0 }
 
-// close hands over what waits, for at most a time, and takes nothing any more. A folder that does not answer
+// close hands over the bodies that wait, for at most a time, and takes nothing any more. A folder that does not answer
 // is left alone.
 func (h *handover) close(most time.Duration) {
 	h.mu.Lock()

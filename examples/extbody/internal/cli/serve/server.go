@@ -113,7 +113,7 @@ func (v *server) wire(rules *inspect.Policy) {
 	v.gauges(v.registry, v.engine, v.inspector, v.deferrals, v.resolving.Hosts, v.degraded)
 }
 
-// found notes in the fleet what was found in a message.
+// found notes in the fleet the findings in a message.
 func (v *server) found(sums []string, queueID, messageID string) {
 	f := fleet.Finding{Server: v.name, QueueID: queueID, MessageID: messageID}
 	if v.resolving.Fleet != nil && !v.resolving.Fleet.Find(sums, f) {

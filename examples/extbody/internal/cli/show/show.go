@@ -187,7 +187,7 @@ func Wrap(text string, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// item matches what is before the text of an item of a list.
+// item matches the marker and the blanks before the text of an item of a list.
 var item = lazyregexp.New(`^ +[^ ]+( [^ ]+)*?  +`)
 
 func wrapList(lines []string, width int) string {

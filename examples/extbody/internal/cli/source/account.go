@@ -70,7 +70,7 @@ func (a *jmapAccount) sighting(id string) archive.Sighting {
 func (a *jmapAccount) item(id string) *archive.Item { return archive.NewItem(a.sighting(id), nil, nil) }
 
 // Messages implements archive.Source. It asks only for messages that were not seen before or have to be read
-// again. If the server knows what has changed since the Mark, it asks for no ids of others either.
+// again. If the server knows the changes since the Mark, it asks for no ids of others either.
 func (a *jmapAccount) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
 		ids, gone, unlisted, err := a.ids(ctx, known)

@@ -406,7 +406,7 @@ func (s *sections) read(m *imapsession.Message) (*externalbody.Message, error) {
 	return msg, err
 }
 
-// A wanted is an imapbody.Source that notes what it is asked for, and gives nothing.
+// A wanted is an imapbody.Source that notes the items it is asked for, and gives nothing.
 type wanted struct{ imapsession.Wanted }
 
 func (w *wanted) Sections(_ context.Context, sections []imapbody.Section) ([][]byte, error) {

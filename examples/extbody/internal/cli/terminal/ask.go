@@ -26,7 +26,7 @@ import (
 // if the way to it is less safe than the one that was agreed to, and once for each login. Several goroutines may call its methods at
 // once; one asks at a time. A nil *Asker does not ask.
 type Asker struct {
-	// Verb is what is asked about files: "Get?". "" means "Get".
+	// Verb is the question about files: "Get?". "" means "Get".
 	Verb string
 
 	// Many is from how many files on a question wants a word and Enter, since a key is typed by mistake. So
@@ -302,8 +302,8 @@ func Alike(plans []*externalbody.Plan) (groups [][]int) {
 	return groups
 }
 
-// decide returns the indices of the Plans that are agreed to, of a group, by what was said
-// before or by asking. asked is false if the host was agreed to for all runs.
+// decide returns the indices of the Plans that are agreed to, of a group, by earlier
+// answers or by asking. asked is false if the host was agreed to for all runs.
 func (a *Asker) decide(ctx context.Context, plans []*externalbody.Plan, group, numbers []int) (chosen []int, asked bool, err error) {
 	var alike []*externalbody.Plan
 	for _, i := range group {
@@ -473,7 +473,7 @@ const (
 	shortName = 10
 )
 
-// answer writes a question and reads the answer. What is typed meanwhile is shown once.
+// answer writes a question and reads the answer. Characters that are typed meanwhile are shown once.
 func (a *Asker) answer(ctx context.Context, question string, words []string) (answer string, err error) {
 	restore := a.raw()
 	if a.answers.echo != nil {

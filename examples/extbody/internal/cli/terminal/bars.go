@@ -153,7 +153,7 @@ func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 	}
 	total := r.last.Total
 	if total <= 0 {
-		total = ref.Size // what the message announces
+		total = ref.Size // the size that the message announces
 	}
 	before := mpb.PrependDecorators(
 		decor.Name(name),

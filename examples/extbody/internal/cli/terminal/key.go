@@ -26,7 +26,7 @@ const quit = "quit"
 // alone, if the terminal gives keys as they are typed.
 type answers struct {
 	in   *bufio.Reader
-	echo io.Writer // shows what is typed; nil if the terminal does
+	echo io.Writer // shows the characters that are typed; nil if the terminal does
 	rest []string  // of the words that the last key began: "es" of "yes"
 }
 

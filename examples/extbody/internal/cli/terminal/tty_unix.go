@@ -16,5 +16,5 @@ func Open() (*Controlling, error) {
 	return &Controlling{f, f}, nil
 }
 
-// interrupt does what the key for an interruption does while a terminal is not raw.
+// interrupt has the effect of the key for an interruption while a terminal is not raw.
 func interrupt() { syscall.Kill(syscall.Getpid(), syscall.SIGINT) }

@@ -20,5 +20,5 @@ func Open() (*Controlling, error) {
 	return &Controlling{in, out}, nil
 }
 
-// interrupt does what the key for an interruption does while a console is not raw.
+// interrupt has the effect of the key for an interruption while a console is not raw.
 func interrupt() { windows.GenerateConsoleCtrlEvent(windows.CTRL_C_EVENT, 0) }

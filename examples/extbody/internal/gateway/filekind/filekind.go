@@ -1,4 +1,4 @@
-// Package filekind shows by the octets of a file what it is, and whether that agrees with its
+// Package filekind finds the type of a file by its octets, and whether that agrees with its
 // media type and its name.
 //
 // Several goroutines may call all functions at once.

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// An Inside is what was seen of the files within a file.
+// An Inside has the facts that were seen of the files within a file.
 type Inside struct {
 	Encrypted bool   // some of them need a password
 	Unread    string // why not all names were seen: CutShort or Archive; "" if all were

@@ -26,7 +26,7 @@ const (
 // A zipDir is a central directory.
 type zipDir struct {
 	at, length int64
-	base       int64 // what offsets in it count from
+	base       int64 // the octet from which its offsets count
 	entries    int64 // that it should have; negative if that is not known
 	last       bool  // its end record is the last one
 	ends       bool  // the file ends after its end record

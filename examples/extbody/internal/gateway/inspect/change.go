@@ -12,7 +12,7 @@ import (
 var errRemains = errors.New("a reference cannot be taken out of the message")
 
 // Change writes the message to dst, which is empty, as d.Change demands: with a text in the
-// place of a reference, or without it. Then it reads the result and looks for what was taken
+// place of a reference, or without it. Then it reads the result and looks for the parts that were taken
 // out. With an error d cannot be carried out, and dst must not be used; see
 // [Decision.Within].
 func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d *Decision) error {

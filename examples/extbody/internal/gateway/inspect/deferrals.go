@@ -92,7 +92,7 @@ func (d *Deferrals) Share(count func(key string, age time.Duration, more int) (t
 	d.share = count
 }
 
-// together takes in what other servers know of a message. The lock is open while they are asked.
+// together takes in the facts that other servers know of a message. The lock is open while they are asked.
 func (d *Deferrals) together(key string, e *deferral, now time.Time, tried bool) {
 	if d.share == nil {
 		return

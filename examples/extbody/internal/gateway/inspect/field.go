@@ -20,7 +20,7 @@ const maxFieldRefs = 10
 // Authentication-Results (RFC 8601 section 2.2): the host that reports, the verdict, the
 // decision, and the outcome for each of the first ten references, folded by CRLF and a
 // tab. It contains no secret. Its only texts from strangers are the names of hosts and
-// the scanner's name for what it found. Characters that could end a word or a line are
+// the scanner's name for its finding. Characters that could end a word or a line are
 // replaced. The action copy is written as tag, without its rule: the recipients do not learn of it.
 //
 // by is the name of the host that reports.

@@ -132,7 +132,7 @@ func (p *Policy) Skips(rep *Report, env *Envelope, n int) bool {
 	if !slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.Action == Skip }) {
 		return false
 	}
-	known := rep.known // what is not known yet must not be remembered
+	known := rep.known // a fact that is not known yet must not be remembered
 	defer func() { rep.known = known }()
 	for _, rcpt := range env.recipients() {
 		rep.known = nil
@@ -152,7 +152,7 @@ func (p *Policy) Skips(rep *Report, env *Envelope, n int) bool {
 // with the action Capture matches for a recipient, wherever it is among the rules. rep needs the facts that
 // are known without fetching.
 func (p *Policy) Captures(rep *Report, env *Envelope, n int) bool {
-	known := rep.known // what is not known yet must not be remembered
+	known := rep.known // a fact that is not known yet must not be remembered
 	defer func() { rep.known = known }()
 	for i := range p.Rules {
 		r := &p.Rules[i]
@@ -235,8 +235,8 @@ func (d DeferLimits) or() DeferLimits {
 // is enough. Any other rule matches if all facts are known and meet its conditions. A fact
 // that is not known meets neither a condition nor its opposite, with one exception: within a
 // "not" of a strict rule, a fact about the client, the envelope, the sender or their
-// authentication that is not known does not meet the condition. What exempts a message from
-// such a rule must be proven.
+// authentication that is not known does not meet the condition. A fact that exempts a message
+// from such a rule must be proven.
 type Rule struct {
 	Name   string // in log lines and header fields
 	Action Action

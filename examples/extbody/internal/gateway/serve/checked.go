@@ -20,7 +20,7 @@ type Checked struct {
 	ctx    context.Context
 	mail   *Mail
 	policy *inspect.Policy
-	forms  map[string]*spool.Spool // see Text; nil for what cannot be done
+	forms  map[string]*spool.Spool // see Text; nil if it cannot be done
 	Report *inspect.Report
 
 	decided *inspect.Decision // by Decide

@@ -28,7 +28,7 @@ type Past struct {
 	Names     []string       // of files
 	To        []string       // the recipients, with Options.LogRecipients
 	Reasons   []string       // for each reference; after ten, how many more there are
-	Find      string         // what Has looks in: the texts in lower case, with spaces between
+	Find      string         // the text that Has searches: the texts in lower case, with spaces between
 }
 
 // newPast returns the Past of a decision for recipients.

@@ -54,7 +54,7 @@ type Options struct {
 	// the cache of the Resolver has it.
 	Inline rewrite.InlineOptions
 
-	// LogRecipients adds the recipients to the log lines, and to what Last returns.
+	// LogRecipients adds the recipients to the log lines, and to the lines that Last returns.
 	LogRecipients bool
 
 	// Log is called for each decision, with pairs of a key and a value; nil means no
@@ -86,7 +86,7 @@ type Engine struct {
 	totals  map[Total]int      // by Totals without their Number
 }
 
-// The bounds of what Last returns.
+// The bounds of the list that Last returns.
 const (
 	maxPast       = 1000
 	maxPastOctets = 4 << 20
@@ -150,7 +150,7 @@ func (e *Engine) ReadFailure(err error) fetch.Kind {
 	return 0
 }
 
-// The parts that can fail, and what follows.
+// The parts that can fail, and the consequence of each.
 const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"

@@ -48,7 +48,7 @@ func (s *Session) FetchDated(ctx context.Context, uid uint32, w io.Writer) (arri
 	return arrived, err
 }
 
-// whole is Fetch. It asks for items with the first octets, and calls answer with what came.
+// whole is Fetch. It asks for items with the first octets, and calls answer with the reply.
 func (s *Session) whole(ctx context.Context, uid uint32, w io.Writer, answer func(*fetched), items ...string) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

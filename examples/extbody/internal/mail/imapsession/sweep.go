@@ -117,7 +117,7 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 			failed = s.confirm(ctx, targets[:n])
 		}
 		if errors.Is(failed, ErrChanged) {
-			return targets, failed // what came may be of other messages
+			return targets, failed // the data may be of other messages
 		}
 		asked := targets
 		read := make([]*Message, 0, n)

@@ -17,7 +17,7 @@ const (
 	capabilityMail = "urn:ietf:params:jmap:mail"
 )
 
-// A resource is what counts of a session resource (RFC 8620 section 2).
+// A resource has the properties in use of a session resource (RFC 8620 section 2).
 type resource struct {
 	Core core
 

@@ -1,5 +1,5 @@
 // Package jmapsession reads the mail of an account on a JMAP server (RFC 8620, RFC 8621): the ids of
-// its messages, what has changed in it since a state, and the octets of messages.
+// its messages, the changes since a state, and the octets of messages.
 //
 // # Which hosts are contacted
 //
@@ -24,8 +24,8 @@
 //
 // A request is sent again, after a pause, if the connection is lost, or if the server is busy or limits
 // requests. A server that lets several requests in a row fail, or that wants no request for more than half a minute,
-// ends the Session, and [Session.Failed] returns the reason. All errors are of the type [fetch.Error]. Of what the server writes they have
-// only its status and the types of its errors, so that they cannot quote a secret.
+// ends the Session, and [Session.Failed] returns the reason. All errors are of the type [fetch.Error]. Of the
+// text of the server they have only its status and the types of its errors, so that they cannot quote a secret.
 //
 // # Memory
 //

@@ -40,7 +40,7 @@ const (
 // lineEnd is a line end of Apple Mail.
 var lineEnd = strings.NewReader("\n")
 
-// assemble puts the bodies that are apart into a message of Apple Mail, and notes what they are. A body
+// assemble puts the bodies that are apart into a message of Apple Mail, and notes each of them. A body
 // that is not there, or cannot be put in, is missing. beside opens their files. Without it all are missing.
 func assemble(m *Message, beside *opener) error {
 	r := m.Reader()

@@ -150,7 +150,7 @@ func (c *compression) inflate(ctx context.Context, dst io.Writer, src *io.Sectio
 	return copyBounded(ctx, c.name, dst, r, max(minInflated, maxRatio*src.Size()))
 }
 
-// copyBounded writes what r has to dst. It returns ErrInflated if that is more than limit octets. name is the
+// copyBounded copies r to dst. It returns ErrInflated if that is more than limit octets. name is the
 // form of r.
 func copyBounded(ctx context.Context, name string, dst io.Writer, r io.Reader, limit int64) (int64, error) {
 	var n int64

@@ -9,7 +9,7 @@ import (
 // not read. It is an [ErrNotMail] if the file holds no mail, and an [ErrUnread] if it may hold mail or is a message of
 // a Maildir.
 type ForeignError struct {
-	Form string // what the file is by its octets; "" if that is not known
+	Form string // the kind of the file by its octets; "" if that is not known
 	Way  string // how to make mail of it; "" if there is no way
 	err  error
 }
@@ -98,8 +98,8 @@ func foreign(b []byte) *ForeignError {
 	return nil
 }
 
-// foreignJSON returns an error if b starts with an object, or a list of objects, of JSON. It names what the
-// interfaces of Gmail and Graph give instead of a message.
+// foreignJSON returns an error if b starts with an object, or a list of objects, of JSON. It names the
+// answers of Gmail and Graph that replace a message.
 func foreignJSON(b []byte) *ForeignError {
 	text := bytes.TrimLeft(b, "[ \t\r\n")
 	if !bytes.HasPrefix(text, []byte("{")) {

@@ -129,7 +129,7 @@ func newline(b []byte) int {
 	return 0
 }
 
-// lineEnds are the ends of the lines of a mailbox. The last one is what a program makes
+// lineEnds are the ends of the lines of a mailbox. The last one is made by a program
 // that writes LF as CRLF to a file whose lines end in CRLF already.
 var lineEnds = [][]byte{[]byte("\n"), []byte("\r\n"), []byte("\r\r\n")}
 

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lookAt returns the Look of an entry of a folder, whose octets it does not read. ok is false for what is no
-// regular file, or is not there.
+// lookAt returns the Look of an entry of a folder, whose octets it does not read. ok is false for an entry
+// that is not a regular file, or is not there.
 func lookAt(dir *os.File, name string) (l Look, ok bool) {
 	var s unix.Stat_t
 	err := unix.Fstatat(int(dir.Fd()), name, &s, unix.AT_SYMLINK_NOFOLLOW)

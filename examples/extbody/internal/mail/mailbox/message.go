@@ -63,7 +63,7 @@ func (m *Message) Remember() error {
 	return err
 }
 
-// IsFile reports whether the file, or what [Read] read, is this one message and no mailbox,
+// IsFile reports whether the file, or the text that [Read] read, is this one message and no mailbox,
 // which may get more.
 func (m *Message) IsFile() bool { return m.format == single }
 

@@ -127,7 +127,7 @@ type mailboxWriter struct {
 	changed bool
 	copied  int64     // up to here the octets of r were written or replaced
 	n       int64     // octets written
-	layout  hash.Hash // of what was written; see addSpans
+	layout  hash.Hash // of the octets that were written; see addSpans
 	buf     []byte
 }
 

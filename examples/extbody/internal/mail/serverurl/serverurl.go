@@ -87,7 +87,7 @@ func (s *Server) Authority(port uint16) string {
 }
 
 const (
-	// UserChars are what enc-user may contain besides letters and digits (RFC 5092 section 11).
+	// UserChars are the characters that enc-user may contain besides letters and digits (RFC 5092 section 11).
 	UserChars = "-._~!$'()*+,&="
 
 	zoneChars = ascii.Upper + ascii.Lower + ascii.Digits + "-._"
