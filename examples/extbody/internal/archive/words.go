@@ -37,8 +37,11 @@ func newPhrase(text string) *phrase {
 	return p
 }
 
-// find returns the place of the first such words in a text; two zeros without one.
+// find returns the place of the first such words in a text; two zeros without one. A phrase without a word is nowhere.
 func (p *phrase) find(text string) (from, to int) {
+	if len(p.words) == 0 {
+		return 0, 0
+	}
 	type begun struct{ next, from int }
 	var open []begun // phrases that fit so far
 	eachWord(text, func(start, end int) bool {
