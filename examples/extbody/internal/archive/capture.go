@@ -131,27 +131,47 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	stopped := v.end()
 	mu.Lock()
 	defer mu.Unlock()
+	return s.conclude(&trial{
+		task: t, draft: d, before: before, report: report, list: list, unmodified: k.unmodified, stopped: stopped,
+	}, err)
+}
+
+// A trial is the end of an attempt for which a host may have been asked.
+type trial struct {
+	task   *task
+	draft  *store.Draft // of the body
+	before *Capture     // with which the body is compared; nil if there is none
+	report *externalbody.Report
+	list   []*fetch.Exchange
+
+	unmodified bool // the server answered 304
+	stopped    bool // the run stopped before the body began
+}
+
+// conclude writes the outcome of a trial, or counts the reference as left. err is the error of the Resolver. The results
+// are as for attempt.
+func (s *syncer) conclude(x *trial, err error) (over bool, _ error) {
 	switch kind := fetch.KindOf(err); {
 	case errors.Is(err, ErrAway), errors.Is(err, errCrowded):
 		return false, err
 	case errors.Is(err, ErrNoSpace):
 		s.count(&s.res.Left, 1)
 		return false, err
-	case stopped && (kind == fetch.Canceled || errors.Is(err, errStopped)):
+	case x.stopped && (kind == fetch.Canceled || errors.Is(err, errStopped)):
 		s.count(&s.res.Left, 1)
 		return false, nil
 	case errors.Is(err, errTooWide):
-		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errTooWide}, nil)
+		return false, s.except(x.task, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errTooWide}, nil)
 	case err == nil:
-		return false, s.capture(t, report, list, d, before, k.unmodified)
+		return false, s.capture(x.task, x.report, x.list, x.draft, x.before, x.unmodified)
 	case errors.Is(err, errNotModified):
-		return false, s.unmodified(t, report, list, before)
+		return false, s.unmodified(x.task, x.report, x.list, x.before)
 	case s.ctx.Err() != nil && kind == fetch.Canceled:
 		return false, nil
 	case s.ofBudget(err):
 		s.count(&s.res.Left, 1)
 		return s.over(), nil
-	case kind == fetch.Deferred && !slices.ContainsFunc(list, asked): // it is no attempt
+	case kind == fetch.Deferred && !slices.ContainsFunc(x.list, asked): // it is no attempt
 		s.count(&s.res.Deferred, 1)
 		return false, nil
 	case errors.Is(err, fetch.ErrDamaged): // a stored copy, which is fetched anew in the next run
@@ -160,7 +180,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	case kind == fetch.Local:
 		return false, err
 	}
-	return false, s.except(t, report, err, list)
+	return false, s.except(x.task, x.report, err, x.list)
 }
 
 // before returns the latest capture of the key. It returns nil if the key was not captured,

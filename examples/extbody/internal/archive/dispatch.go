@@ -139,9 +139,8 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 }
 
 // resolve takes in what servers have handed over, unless the run is a retry. Then it tries the asks that
-// are wanted, in a pool of workers. A worker that waits for a
-// host lets another one begin: the throttle of the Resolver decides which host is asked
-// when.
+// are wanted, in a pool of workers. A worker that waits for a host lets another one begin: the throttle of the
+// Resolver decides which host is asked when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
 	if !s.asked {
 		if err := s.takeIn(); err != nil {
@@ -156,16 +155,6 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	if err != nil {
 		return err
 	}
-	var (
-		mu     sync.Mutex
-		wg     sync.WaitGroup
-		jobs   = make(chan struct{}, cmp.Or(max(s.o.Jobs, 0), defaultJobs))
-		all    = make(chan struct{}, cap(jobs)+maxWaiters)
-		failed error
-		spent  bool
-		busy   = make(map[ask]bool) // keys that are being captured
-		later  []pending            // for the next round
-	)
 	s.room = newRoom(s.freeSpace)
 	s.messages.dir = s.a.objects
 	s.messages.by = make(map[string]*openMessage)
@@ -179,72 +168,125 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		cancel()
 		s.ctx = before
 	}()
-	start := func(w *pending, key ask) {
-		free := sync.OnceFunc(func() { <-jobs })
-		wg.Go(func() {
-			t := &task{ref: new(ReferenceRecord), waits: free}
-			t.state, _ = s.a.index.ask(w.ask)
-			over := false
-			err := s.a.line(w.ref, t.ref)
-			if err == nil {
-				over, err = s.attempt(t)
-			}
-			free()
-			<-all
-			mu.Lock()
-			defer mu.Unlock()
-			delete(busy, key)
-			switch {
-			case errors.Is(err, errCrowded):
-				later = append(later, *w)
-				return
-			case errors.Is(err, ErrAway):
-				cancel()
-			}
-			failed = cmp.Or(failed, err)
-			if failed != nil {
-				s.room.stop()
-			}
-			spent = spent || over
-		})
-	}
-	left := int64(0)
-	for len(list) > 0 {
-		for i := range list {
-			all <- struct{}{}
-			jobs <- struct{}{}
-			s.room.await()
-			w := &list[i]
-			key := ask(append(w.ask[:16:16], make([]byte, 8)...))
-			mu.Lock()
-			stop := failed != nil || spent || s.ctx.Err() != nil
-			twice := busy[key]
-			busy[key] = busy[key] || !stop
-			if twice && !stop {
-				// The body is being captured for another expectation, and is compared later.
-				later = append(later, *w)
-			}
-			mu.Unlock()
-			if !stop && !twice {
-				start(w, key)
-				continue
-			}
-			<-jobs
-			<-all
-			if stop {
-				left += int64(len(list) - i)
-				break
-			}
-		}
-		wg.Wait()
-		list = later
-		later = nil
-		if failed != nil || spent || s.ctx.Err() != nil {
-			left += int64(len(list))
-			break
-		}
-	}
+	p := newPool(s, cancel)
+	left := p.try(list)
 	s.res.Left += left
-	s.res.Spent = s.res.Spent || spent || s.res.Left > 0
-	return failed
+	s.res.Spent = s.res.Spent || p.spent || s.res.Left > 0
+	return p.failed
+}
+
+// A pool tries asks with several workers.
+type pool struct {
+	s      *syncer
+	cancel context.CancelFunc // of the context of s
+	jobs   chan struct{}      // has a token for each worker that does not wait for its host
+	all    chan struct{}      // has a token for each worker
+	wg     sync.WaitGroup     // of the workers
+
+	mu     sync.Mutex // guards the fields below, while there are workers
+	failed error
+	spent  bool
+	busy   map[ask]bool // keys that are being captured
+	later  []pending    // for the next round
+}
+
+func newPool(s *syncer, cancel context.CancelFunc) *pool {
+	p := &pool{s: s, cancel: cancel, busy: make(map[ask]bool)}
+	p.jobs = make(chan struct{}, cmp.Or(max(s.o.Jobs, 0), defaultJobs))
+	p.all = make(chan struct{}, cap(p.jobs)+maxWaiters)
+	return p
+}
+
+// try tries asks in rounds, until none is left for another one, or the pool has ended. It returns how many were not tried.
+func (p *pool) try(list []pending) (left int64) {
+	for len(list) > 0 {
+		left += p.round(list)
+		list = p.later
+		p.later = nil
+		if p.ended() {
+			return left + int64(len(list))
+		}
+	}
+	return left
+}
+
+// ended reports whether no other ask is tried. It is for a caller that holds the lock, or when there are no workers.
+func (p *pool) ended() bool { return p.failed != nil || p.spent || p.s.ctx.Err() != nil }
+
+// round tries each ask of a list, or leaves it for the next round, and waits for the workers. It returns how many
+// asks were left because the pool has ended.
+func (p *pool) round(list []pending) (left int64) {
+	defer p.wg.Wait()
+	for i := range list {
+		p.all <- struct{}{}
+		p.jobs <- struct{}{}
+		p.s.room.await()
+		w := &list[i]
+		key := ask(append(w.ask[:16:16], make([]byte, 8)...))
+		begins, ended := p.claim(w, key)
+		if begins {
+			p.start(w, key)
+			continue
+		}
+		<-p.jobs
+		<-p.all
+		if ended {
+			return int64(len(list) - i)
+		}
+	}
+	return 0
+}
+
+// claim reports whether a worker may try an ask with a key, or whether the pool has ended. Otherwise the ask is left for
+// the next round.
+func (p *pool) claim(w *pending, key ask) (begins, ended bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended() {
+		return false, true
+	}
+	if p.busy[key] {
+		// The body is being captured for another expectation, and is compared later.
+		p.later = append(p.later, *w)
+		return false, false
+	}
+	p.busy[key] = true
+	return true, false
+}
+
+// start tries an ask with a key in a worker.
+func (p *pool) start(w *pending, key ask) {
+	s := p.s
+	free := sync.OnceFunc(func() { <-p.jobs })
+	p.wg.Go(func() {
+		t := &task{ref: new(ReferenceRecord), waits: free}
+		t.state, _ = s.a.index.ask(w.ask)
+		over := false
+		err := s.a.line(w.ref, t.ref)
+		if err == nil {
+			over, err = s.attempt(t)
+		}
+		free()
+		<-p.all
+		p.end(w, key, over, err)
+	})
+}
+
+// end notes the outcome of an ask with a key. over and err are as returned by attempt.
+func (p *pool) end(w *pending, key ask, over bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.busy, key)
+	switch {
+	case errors.Is(err, errCrowded):
+		p.later = append(p.later, *w)
+		return
+	case errors.Is(err, ErrAway):
+		p.cancel()
+	}
+	p.failed = cmp.Or(p.failed, err)
+	if p.failed != nil {
+		p.s.room.stop()
+	}
+	p.spent = p.spent || over
 }

@@ -182,8 +182,13 @@ type object struct {
 // these keys, and the exchanges of all attempts. If all terms are about messages, the messages
 // themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string][]string), make(map[string]object), make(map[Span]bool)}
-	whole := sel.ofMessages()
+	c := &choice{
+		keys:     make(map[string]int),
+		messages: make(map[string]*MessageRecord),
+		urls:     make(map[string][]string),
+		objects:  make(map[string]object),
+		spans:    make(map[Span]bool),
+	}
 	m, err := a.matching(sel)
 	if err != nil {
 		return nil, err
@@ -202,84 +207,120 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			return nil, err
 		}
 	}
-	needed := make(map[string]bool)
-	others := make(map[string][]string) // digests of the objects of attempts of other keys, by key
-	type made struct {
-		key, sum string
-		span     *Span
+	z := &chooser{
+		choice: c, a: a, needed: make(map[string]bool), others: make(map[string][]string), gone: make(map[Span]bool),
 	}
-	var attempts []made
-	gone := make(map[Span]bool) // spans that were overwritten, by file and offset
+	if sel.ofMessages() {
+		z.matching = m
+	}
 	// Captures of these keys count for all references, also those before the latest.
 	err = a.lines(func(_ *ledger.Line, record any) error {
-		switch r := record.(type) {
-		case *MessageRecord:
-			if !r.Stored {
-				return nil
-			}
-			fits := false
-			if whole {
-				fits, _, err = m.message(r)
-				if err != nil {
-					return err
-				}
-			}
-			if fits {
-				c.objects[r.SHA256] = object{}
-				c.messages[r.SHA256] = r
-			} else {
-				needed[r.SHA256] = true
-			}
-		case *ReferenceRecord:
-			if a.index.isReplaced(r) {
-				return nil
-			}
-			if _, ok := c.keys[r.Key]; ok && (c.messages[r.Message] != nil || a.index.flags(r.Message)&flagForgotten == 0) {
-				c.keys[r.Key]++
-			}
-		case *Forget:
-			for _, key := range r.Keys {
-				delete(others, key)
-			}
-			for _, x := range r.Exchanges {
-				gone[Span{File: x.File, Offset: x.Offset}] = true
-			}
-		default:
-			f, sum := attempted(record)
-			if _, ok := c.keys[f.Key]; ok {
-				attempts = append(attempts, made{f.Key, sum, f.Exchanges})
-				c.urls[f.Key] = append(append(c.urls[f.Key], f.Hops...), f.FinalURL)
-			} else if f.Key != "" {
-				others[f.Key] = append(others[f.Key], sum)
-			}
-		}
-		return nil
+		return z.line(record)
 	}, kindMessage, kindReference, kindCapture, kindException, kindForget)
-	for _, sums := range others {
-		for _, sum := range sums {
-			needed[sum] = true
-		}
-	}
-	for _, m := range attempts {
-		shared := c.keys[m.key] > 0
-		c.objects[m.sum] = object{}
-		needed[m.sum] = needed[m.sum] || shared
-		if m.span != nil && !gone[Span{File: m.span.File, Offset: m.span.Offset}] {
-			c.spans[*m.span] = shared
-		}
-	}
-	for sum := range c.objects {
-		size, serr := a.objects.Stat(store.Name(sum))
-		switch {
-		case errors.Is(serr, ErrAway):
-			return nil, serr
-		case serr != nil:
-			delete(c.objects, sum)
-		default:
-			c.objects[sum] = object{size, needed[sum]}
-		}
+	if serr := z.end(); serr != nil {
+		return nil, serr
 	}
 	return c, err
+}
+
+// A chooser completes a choice, which has the references, by the lines of the ledger.
+type chooser struct {
+	*choice
+	a        *Archive
+	matching *matching // nil if no message is selected itself
+
+	needed   map[string]bool     // digests of objects
+	others   map[string][]string // digests of the objects of attempts of other keys, by key
+	attempts []choiceAttempt
+	gone     map[Span]bool // spans that were overwritten, by file and offset
+}
+
+// A choiceAttempt is an attempt of a key of a choice.
+type choiceAttempt struct {
+	key, sum string
+	span     *Span
+}
+
+// line notes a line.
+func (z *chooser) line(record any) error {
+	switch r := record.(type) {
+	case *MessageRecord:
+		return z.message(r)
+	case *ReferenceRecord:
+		if z.a.index.isReplaced(r) {
+			return nil
+		}
+		if _, ok := z.keys[r.Key]; ok && (z.messages[r.Message] != nil || z.a.index.flags(r.Message)&flagForgotten == 0) {
+			z.keys[r.Key]++
+		}
+	case *Forget:
+		for _, key := range r.Keys {
+			delete(z.others, key)
+		}
+		for _, x := range r.Exchanges {
+			z.gone[Span{File: x.File, Offset: x.Offset}] = true
+		}
+	default:
+		f, sum := attempted(record)
+		if _, ok := z.keys[f.Key]; ok {
+			z.attempts = append(z.attempts, choiceAttempt{f.Key, sum, f.Exchanges})
+			z.urls[f.Key] = append(append(z.urls[f.Key], f.Hops...), f.FinalURL)
+		} else if f.Key != "" {
+			z.others[f.Key] = append(z.others[f.Key], sum)
+		}
+	}
+	return nil
+}
+
+// message selects the object of a message that fits. Otherwise it is needed.
+func (z *chooser) message(r *MessageRecord) error {
+	if !r.Stored {
+		return nil
+	}
+	fits := false
+	if z.matching != nil {
+		var err error
+		fits, _, err = z.matching.message(r)
+		if err != nil {
+			return err
+		}
+	}
+	if !fits {
+		z.needed[r.SHA256] = true
+		return nil
+	}
+	z.objects[r.SHA256] = object{}
+	z.messages[r.SHA256] = r
+	return nil
+}
+
+// end selects the objects and spans of the attempts, after the last line. The error is one of the bucket.
+func (z *chooser) end() error {
+	for _, sums := range z.others {
+		for _, sum := range sums {
+			z.needed[sum] = true
+		}
+	}
+	for _, m := range z.attempts {
+		shared := z.keys[m.key] > 0
+		z.objects[m.sum] = object{}
+		z.needed[m.sum] = z.needed[m.sum] || shared
+		if m.span != nil && !z.gone[Span{File: m.span.File, Offset: m.span.Offset}] {
+			z.spans[*m.span] = shared
+		}
+	}
+	for sum := range z.objects {
+		size, err := z.a.objects.Stat(store.Name(sum))
+		switch {
+		case errors.Is(err, ErrAway):
+			return err
+		case err != nil:
+			delete(z.objects, sum)
+		default:
+			z.objects[sum] = object{size, z.needed[sum]}
+		}
+	}
+	return nil
 }
 
 // ForgetOptions are for [Archive.Forget].

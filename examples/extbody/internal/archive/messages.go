@@ -94,7 +94,7 @@ func (s *syncer) missing(name string) {
 
 // source brings the archive up to one source.
 func (s *syncer) source(src Source) error {
-	rec := SourceRecord{Source: src.Name()}
+	rec := &SourceRecord{Source: src.Name()}
 	s.batch.messages = make(map[string]bool)
 	s.fixed = make(map[ask]*Exception)
 	s.outdated = string(s.a.index.get(sourceKey(rec.Source))) != s.rules
@@ -106,67 +106,13 @@ func (s *syncer) source(src Source) error {
 	}
 	defer func() { s.looks.end(read) }()
 	before := s.resume(src)
-	var whole error
-	for it, err := range src.Messages(s.ctx, s.known) {
-		if s.ctx.Err() != nil {
-			it.Close()
-			return errors.Join(s.flush(), context.Cause(s.ctx))
-		}
-		if err != nil && !it.ofOne() {
-			whole = err
-			it.Close()
-			break
-		}
-		if it.File != "" && mayHoldMail(err) {
-			s.res.NotRead = append(s.res.NotRead, it.File+": "+err.Error())
-		}
-		if it.Gone {
-			s.removed(it, &rec)
-			it.Close()
-			continue
-		}
-		if it.Joined == nil {
-			rec.Exists++
-		}
-		if it.Refetched {
-			s.res.Refetched++
-		}
-		if err == nil && it.Older {
-			rec.Older++
-			s.looks.add(it, lookOlder)
-			it.Close()
-			continue
-		}
-		if err == nil {
-			if it.Joined == nil {
-				err = s.item(it, &rec)
-			} else {
-				err = s.joined(it)
-			}
-			if l, ok := errors.AsType[*localError](err); ok {
-				it.Close()
-				return errors.Join(l.error, s.flush())
-			}
-		}
-		if err != nil {
-			s.unread(it, err)
-			if it.Joined == nil {
-				rec.Excepted++
-			}
-		} else if it.Joined == nil {
-			rec.Seen++
-			s.looks.add(it, s.lookState(it))
-		}
-		it.Close()
-		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets || s.a.now().Sub(s.batch.began).Abs() > maxBatchTime {
-			if err := s.flush(); err != nil {
-				return err
-			}
-		}
+	broken, err := s.items(src, rec)
+	if err != nil {
+		return err
 	}
-	s.looks.count(&rec)
+	s.looks.count(rec)
 	s.res.Unopened += s.looks.total()
-	if whole == nil {
+	if broken == nil {
 		s.readAgain(&Sighting{Source: rec.Source})
 	}
 	for _, e := range s.fixed {
@@ -174,43 +120,128 @@ func (s *syncer) source(src Source) error {
 			s.add(kindException, e)
 		}
 	}
-	s.marked(src, before, &rec, whole == nil)
+	s.marked(src, before, rec, broken == nil)
+	err = s.sourceLine(src, rec, broken)
+	read = err == nil && broken == nil
+	return err
+}
+
+// items takes the messages of a source. broken is the reason why the source cannot be read to its end, and err ends
+// the run.
+func (s *syncer) items(src Source, rec *SourceRecord) (broken, err error) {
+	for it, err := range src.Messages(s.ctx, s.known) {
+		if s.ctx.Err() != nil {
+			it.Close()
+			return nil, errors.Join(s.flush(), context.Cause(s.ctx))
+		}
+		if err != nil && !it.ofOne() {
+			it.Close()
+			return err, nil
+		}
+		if s.onlyCounts(it, rec, err) {
+			it.Close()
+			continue
+		}
+		err = s.takeItem(it, rec, err)
+		it.Close()
+		if err != nil {
+			return nil, errors.Join(err, s.flush())
+		}
+		if s.batch.isFull(s.a.now()) {
+			if err := s.flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// onlyCounts counts an item, which could not be read if err is not nil. It reports whether that is all: the message has left
+// the source, or is older than the ones that are wanted.
+func (s *syncer) onlyCounts(it *Item, rec *SourceRecord, err error) (done bool) {
+	if it.File != "" && mayHoldMail(err) {
+		s.res.NotRead = append(s.res.NotRead, it.File+": "+err.Error())
+	}
+	if it.Gone {
+		s.removed(it, rec)
+		return true
+	}
+	if it.Joined == nil {
+		rec.Exists++
+	}
+	if it.Refetched {
+		s.res.Refetched++
+	}
+	if err != nil || !it.Older {
+		return false
+	}
+	rec.Older++
+	s.looks.add(it, lookOlder)
+	return true
+}
+
+// takeItem takes an item, which could not be read if err is not nil. The error that it returns is one of this machine.
+func (s *syncer) takeItem(it *Item, rec *SourceRecord, err error) error {
+	if err == nil {
+		if it.Joined == nil {
+			err = s.item(it, rec)
+		} else {
+			err = s.joined(it)
+		}
+		if l, ok := errors.AsType[*localError](err); ok {
+			return l.error
+		}
+	}
+	switch {
+	case err != nil:
+		s.unread(it, err)
+		if it.Joined == nil {
+			rec.Excepted++
+		}
+	case it.Joined == nil:
+		rec.Seen++
+		s.looks.add(it, s.lookState(it))
+	}
+	return nil
+}
+
+// sourceLine completes the record of a source, and writes it unless it is quiet. broken is the reason why the source
+// could not be read to its end.
+func (s *syncer) sourceLine(src Source, rec *SourceRecord, broken error) error {
 	announced, validity := src.Exists()
 	rec.UIDValidity = validity
 	if announced >= 0 {
 		rec.Exists = announced
 	}
 	presence := s.a.index.presence(rec.Source)
-	if whole != nil && presence == sourceGone && rec.Exists == 0 {
+	if broken != nil && presence == sourceGone && rec.Exists == 0 {
 		rec.Gone = true
-		s.res.Sources = append(s.res.Sources, rec)
+		s.res.Sources = append(s.res.Sources, *rec)
 		return s.flush()
 	}
 	if n, ok := src.(interface{ NoMail() int64 }); ok {
 		rec.NoMail = n.NoMail()
 	}
-	if whole == nil && rec.Seen+rec.Excepted+rec.Older == 0 {
+	if broken == nil && rec.Seen+rec.Excepted+rec.Older == 0 {
 		rec.Emptied = presence == sourceHasMail || presence == sourceHadMail
 		s.res.NewlyEmptied = s.res.NewlyEmptied || presence == sourceHasMail
 	}
-	if whole != nil {
-		rec.Error = whole.Error()
-		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
+	if broken != nil {
+		rec.Error = broken.Error()
+		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, broken)
 	}
 	// Where nothing is, a disk may not be mounted.
-	if whole == nil && !s.missed && rec.Seen > 0 {
+	if broken == nil && !s.missed && rec.Seen > 0 {
 		rec.Rules = s.rules
 	}
 	s.res.Unaccounted += max(0, rec.Unaccounted())
-	if s.a.index.quiet(&rec) {
+	if s.a.index.quiet(rec) {
 		s.res.Quiet++
 	} else {
-		s.add(kindSource, &rec)
+		s.add(kindSource, rec)
 	}
-	s.res.Sources = append(s.res.Sources, rec)
-	err := s.flush()
-	read = err == nil && whole == nil
-	return err
+	s.res.Sources = append(s.res.Sources, *rec)
+	return s.flush()
 }
 
 // mayHoldMail reports whether an error is one of a file or folder that may hold mail, and that another run will not read

@@ -446,40 +446,14 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	if err == nil {
 		err = m.mend(ctx, z, a, t, nil)
 	}
+	if err == nil {
+		err = t.removeForgotten(z)
+	}
 	if err != nil {
 		return m, err
 	}
-	for sum, stored := range z.objects {
-		if !stored {
-			if err := t.forgetTexts(); err != nil {
-				return m, err
-			}
-			if err := t.objects.Remove(store.Name(hex.EncodeToString(sum[:]))); err != nil {
-				return m, err
-			}
-		}
-	}
 	for _, name := range names {
-		path := filepath.Join(t.ledgerDir(), name)
-		other := filepath.Join(a.ledgerDir(), name)
-		info, err := os.Stat(other)
-		if err != nil {
-			return m, err
-		}
-		p := ledger.Piece{Path: other, Length: info.Size()}
-		if name == end.File {
-			p.Length = end.Offset
-		}
-		info, err = os.Stat(path)
-		switch {
-		case err == nil && info.Size() == p.Length && begins(path, other):
-		case damaged:
-			err = m.write(t, map[string][]ledger.Piece{name: {p}})
-		default:
-			m.Ledgers++
-			err = replace(path, []ledger.Piece{p})
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := m.ledgerFile(a, t, name, end, damaged); err != nil {
 			return m, err
 		}
 	}
@@ -494,6 +468,51 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 		return m, err
 	}
 	return m, writeFile(filepath.Join(to, "head"), []byte(a.Head().String()+"\n"))
+}
+
+// removeForgotten removes the objects that were forgotten by the lines that z has read.
+func (a *Archive) removeForgotten(z *verifier) error {
+	for sum, stored := range z.objects {
+		if stored {
+			continue
+		}
+		if err := a.forgetTexts(); err != nil {
+			return err
+		}
+		if err := a.objects.Remove(store.Name(hex.EncodeToString(sum[:]))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ledgerFile makes a file of the ledger of the copy t as it is in a, which ends at end. A file that is replaced is kept if
+// the ledger of t is damaged.
+func (m *Mending) ledgerFile(a, t *Archive, name string, end ledger.Place, damaged bool) error {
+	path := filepath.Join(t.ledgerDir(), name)
+	other := filepath.Join(a.ledgerDir(), name)
+	info, err := os.Stat(other)
+	if err != nil {
+		return err
+	}
+	p := ledger.Piece{Path: other, Length: info.Size()}
+	if name == end.File {
+		p.Length = end.Offset
+	}
+	info, err = os.Stat(path)
+	switch {
+	case err == nil && info.Size() == p.Length && begins(path, other):
+		return nil
+	case damaged:
+		err = m.write(t, map[string][]ledger.Piece{name: {p}})
+	default:
+		m.Ledgers++
+		err = replace(path, []ledger.Piece{p})
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // compare reports whether the ledger of a copy is damaged: names are the files of this one, which

@@ -216,98 +216,127 @@ func (o orderly) Write(p []byte) (int, error) {
 
 // gather reads the content of the page, except for the due references.
 func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
-	years := make(map[string]*HostStatus)
-	labels := make(map[string]*HostStatus)
 	d.InTime.others = make(map[string]int64)
-	sources := make(map[string]*SourceRecord)
-	months := make(map[string]int64)
-	d.Status, err = a.account(sel, func(r *Row) error {
-		of := in(years, year(r.Message.Date))
-		of.count(r.state.outcome)
-		if err := a.timely(&d.InTime, r); err != nil {
-			return err
-		}
-		switch r.state.outcome {
-		case askCaptured:
-			of.Delays.add(a.delay(r))
-			in(labels, r.state.word).count(askCaptured)
-			months[time.Unix(r.state.at, 0).UTC().Format("2006-01")]++
-		case askExcepted:
-			if r.state.removed {
-				return nil // by the user, and not by its host
-			}
-			list := &d.Failed
-			switch {
-			case r.state.givenUp:
-				list = &d.GivenUp
-			case isGone(r.state.word):
-				list = &d.Gone
-			}
-			row := reportRow{Row: r}
-			if len(list.Rows) < maxReported {
-				o, err := a.outcome(r.state)
-				if err != nil {
-					return err
-				}
-				row.Exception = o.Exception
-			}
-			list.add(row)
-		}
-		return nil
-	}, func(l *ledger.Line, record any) error {
-		switch r := record.(type) {
-		case *SourceRecord:
-			if before := sources[r.Source]; r.Gone && before != nil {
-				before.Gone = true
-				return nil
-			}
-			sources[r.Source] = r
-		case *Changed:
-			if d.keys == nil || d.keys[r.Key] {
-				d.Changes.add(reportRow{Changed: r, Time: l.Time})
-			}
-		}
-		return nil
-	}, kindSource, kindChanged)
+	g := &gathering{
+		a: a, d: d,
+		years: make(map[string]*HostStatus), labels: make(map[string]*HostStatus),
+		months: make(map[string]int64), sources: make(map[string]*SourceRecord),
+	}
+	d.Status, err = a.account(sel, g.row, g.line, kindSource, kindChanged)
 	if err != nil {
 		return err
 	}
-	for _, of := range years {
+	for _, of := range g.years {
 		of.Delays.end()
-	}
-	byTotal := func(m map[string]*HostStatus) (list []group) {
-		for name, h := range m {
-			list = append(list, group{name, *h})
-		}
-		slices.SortFunc(list, func(a, b group) int {
-			return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
-		})
-		return list
 	}
 	kinds := make(map[string]*HostStatus)
 	for kind, n := range d.Status.Kinds {
 		kinds[kind] = &HostStatus{Open: n}
 	}
 	d.Hosts = byTotal(d.Status.Hosts)
-	d.Years = byTotal(years)
+	d.Years = byTotal(g.years)
 	d.Kinds = byTotal(kinds)
-	d.Labels = byTotal(labels)
+	d.Labels = byTotal(g.labels)
 	d.HostsLeft = max(0, len(d.Hosts)-maxHostRows)
 	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
 	slices.SortFunc(d.Years, func(a, b group) int { return cmp.Compare(a.Name, b.Name) })
-	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
+	d.Sources = slices.SortedFunc(maps.Values(g.sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
 	d.Late = d.Status.Delays.chart()
-	names := slices.Sorted(maps.Keys(months))
-	names = names[max(0, len(names)-maxMonths):]
-	var counts []int64
-	for _, name := range names {
-		counts = append(counts, months[name])
-	}
-	d.Months = newChart(names, counts)
+	d.Months = g.monthsChart()
 	if err := a.files(d); err != nil || !sel.all() {
 		return err
 	}
 	return a.unreadParts(d)
+}
+
+// A gathering is the reading of references and lines for a page. It adds rows to the tables of d, and counts the rest.
+type gathering struct {
+	a             *Archive
+	d             *reportData
+	years, labels map[string]*HostStatus
+	months        map[string]int64 // captures
+	sources       map[string]*SourceRecord
+}
+
+// row counts a reference.
+func (g *gathering) row(r *Row) error {
+	of := in(g.years, year(r.Message.Date))
+	of.count(r.state.outcome)
+	if err := g.a.timely(&g.d.InTime, r); err != nil {
+		return err
+	}
+	switch r.state.outcome {
+	case askCaptured:
+		of.Delays.add(g.a.delay(r))
+		in(g.labels, r.state.word).count(askCaptured)
+		g.months[time.Unix(r.state.at, 0).UTC().Format("2006-01")]++
+	case askExcepted:
+		return g.excepted(r)
+	}
+	return nil
+}
+
+// excepted adds a reference with an exception to its table.
+func (g *gathering) excepted(r *Row) error {
+	if r.state.removed {
+		return nil // by the user, and not by its host
+	}
+	list := &g.d.Failed
+	switch {
+	case r.state.givenUp:
+		list = &g.d.GivenUp
+	case isGone(r.state.word):
+		list = &g.d.Gone
+	}
+	row := reportRow{Row: r}
+	if len(list.Rows) < maxReported {
+		o, err := g.a.outcome(r.state)
+		if err != nil {
+			return err
+		}
+		row.Exception = o.Exception
+	}
+	list.add(row)
+	return nil
+}
+
+// line notes the line of a source, or of a body that changed.
+func (g *gathering) line(l *ledger.Line, record any) error {
+	switch r := record.(type) {
+	case *SourceRecord:
+		if before := g.sources[r.Source]; r.Gone && before != nil {
+			before.Gone = true
+			return nil
+		}
+		g.sources[r.Source] = r
+	case *Changed:
+		if g.d.keys == nil || g.d.keys[r.Key] {
+			g.d.Changes.add(reportRow{Changed: r, Time: l.Time})
+		}
+	}
+	return nil
+}
+
+// monthsChart returns the chart of captures by month.
+func (g *gathering) monthsChart() []bar {
+	names := slices.Sorted(maps.Keys(g.months))
+	names = names[max(0, len(names)-maxMonths):]
+	var counts []int64
+	for _, name := range names {
+		counts = append(counts, g.months[name])
+	}
+	return newChart(names, counts)
+}
+
+// byTotal returns groups with their names, the largest first.
+func byTotal(m map[string]*HostStatus) (list []group) {
+	for name, h := range m {
+		list = append(list, group{name, *h})
+	}
+	slices.SortFunc(list, func(a, b group) int {
+		return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
+	})
+	return list
 }
 
 // maxMonths bounds the rows of the chart of captures by month, which has the latest.

@@ -207,6 +207,11 @@ const (
 	maxBatchTime   = 5 * time.Second // so that little is read again after a run that is killed
 )
 
+// isFull reports whether the lines of the batch are to be written now.
+func (b *batch) isFull(now time.Time) bool {
+	return len(b.items) >= maxBatch || b.octets >= maxBatchOctets || now.Sub(b.began).Abs() > maxBatchTime
+}
+
 // together calls functions, at most 16 at a time, and returns their errors.
 func together(fs []func() error) error {
 	var wg sync.WaitGroup

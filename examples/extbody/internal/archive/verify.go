@@ -197,56 +197,93 @@ func (z *verifier) ledger(ctx context.Context) error {
 		z.fault("ledger/%s", f.Error())
 		return true
 	}
-	// The index is compared with one that is made anew from the same lines. If it is missing
-	// or of another version, the next command makes it.
-	x, xerr := openIndex(z.a.dir, os.TempDir())
-	if xerr == nil {
-		defer x.close()
-	}
-	y := newIndex(os.TempDir())
-	same := false
-	defer func() { y.close() }()
+	x := newIndexPair(z.a.dir)
+	defer x.close()
 	head, torn, err := ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, func(l *ledger.Line) error {
 		z.v.Lines++
-		for _, n := range z.heads[l.Seq] {
-			if n.head.Digest != l.Digest {
-				z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
-			} else if strings.HasPrefix(n.name, "stamps/") {
-				z.v.Stamps++
-			}
-		}
-		delete(z.heads, l.Seq)
+		z.chained(l)
 		z.next = l.End()
 		record, err := body(l)
-		if r, ok := record.(*ReferenceRecord); ok && y.get(messageKey(r.Message)) == nil {
+		if r, ok := record.(*ReferenceRecord); ok && x.made.get(messageKey(r.Message)) == nil {
 			err = errNoMessage
 		}
 		if err == nil {
 			err = z.line(l, record)
 		}
 		if err == nil {
-			err = y.apply(l, record)
+			err = x.made.apply(l, record)
 		}
 		if err != nil {
 			z.fault("ledger/%s: line %d: %v", l.Place, l.Seq, err)
 		}
-		if xerr == nil && l.Seq == x.head.Seq {
-			seal, err := y.write(io.Discard)
-			same = err == nil && seal == x.base.seal
-		}
+		x.compare(l.Seq)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
 	switch {
-	case errors.Is(xerr, os.ErrNotExist), errors.Is(xerr, errStale):
-	case xerr != nil:
-		z.fault("index: %v; it can be deleted, since it is made from the ledger", xerr)
-	case !same && len(z.v.Faults) == 0: // a damaged ledger has no index
+	case errors.Is(x.err, os.ErrNotExist), errors.Is(x.err, errStale):
+	case x.err != nil:
+		z.fault("index: %v; it can be deleted, since it is made from the ledger", x.err)
+	case !x.same && len(z.v.Faults) == 0: // a damaged ledger has no index
 		z.fault("index: it is not the one that is made from the ledger, and can be deleted")
 	}
 	z.v.Head = head
+	z.torn = torn
+	z.ends(head)
+	z.outcomes(x.made)
+	z.v.Messages, _, _, _, err = x.made.count()
+	if err != nil {
+		return err
+	}
+	return x.made.fault()
+}
+
+// An indexPair has the index of an archive, and one that is made anew from the same lines.
+type indexPair struct {
+	saved *index
+	err   error // of reading saved; if it is missing or of another version, the next command makes it
+	made  *index
+	same  bool // after the last line of saved
+}
+
+// newIndexPair opens the index in a folder, and starts another one.
+func newIndexPair(dir string) *indexPair {
+	x := &indexPair{made: newIndex(os.TempDir())}
+	x.saved, x.err = openIndex(dir, os.TempDir())
+	return x
+}
+
+// compare compares the two when made has the lines of saved. seq is the number of the last line of made.
+func (x *indexPair) compare(seq int64) {
+	if x.err == nil && seq == x.saved.head.Seq {
+		seal, err := x.made.write(io.Discard)
+		x.same = err == nil && seal == x.saved.base.seal
+	}
+}
+
+func (x *indexPair) close() {
+	if x.err == nil {
+		x.saved.close()
+	}
+	x.made.close()
+}
+
+// chained compares a line with the heads that have its number.
+func (z *verifier) chained(l *ledger.Line) {
+	for _, n := range z.heads[l.Seq] {
+		if n.head.Digest != l.Digest {
+			z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
+		} else if strings.HasPrefix(n.name, "stamps/") {
+			z.v.Stamps++
+		}
+	}
+	delete(z.heads, l.Seq)
+}
+
+// ends notes the faults of the end of the ledger: heads after it, and an unfinished line.
+func (z *verifier) ends(head ledger.Head) {
 	if z.noHead && z.ended {
 		z.fault("head: is lost")
 	}
@@ -260,20 +297,23 @@ func (z *verifier) ledger(ctx context.Context) error {
 	if z.wordy > 0 {
 		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %d exceptions of an older version have words of a body, the first in line %d; a forget leaves them", z.wordy, z.firstWordy))
 	}
-	z.torn = torn
 	z.try(func() ([]finding, error) {
 		if z.torn == 0 {
 			return nil, nil
 		}
 		return []finding{{true, fmt.Sprintf("ledger: the last line is not finished (%d octets)", z.torn)}}, nil
 	})
+}
+
+// outcomes counts the references by their outcomes, which an index has.
+func (z *verifier) outcomes(x *index) {
 	for _, k := range z.refs {
 		if z.replaced[k] > 0 {
 			z.replaced[k]--
 			continue
 		}
 		z.v.References++
-		switch state, _ := y.ask(k); state.outcome {
+		switch state, _ := x.ask(k); state.outcome {
 		case askCaptured:
 			z.v.Captured++
 		case askExcepted:
@@ -282,11 +322,6 @@ func (z *verifier) ledger(ctx context.Context) error {
 			z.v.Open++
 		}
 	}
-	z.v.Messages, _, _, _, err = y.count()
-	if err != nil {
-		return err
-	}
-	return y.fault()
 }
 
 var (
