@@ -148,8 +148,8 @@ type trial struct {
 	stopped    bool // the run stopped before the body began
 }
 
-// conclude writes the outcome of a trial, or counts the reference as left. err is the error of the Resolver. The results
-// are as for attempt.
+// conclude writes the outcome of a trial, or counts the reference as left. err is the error of the Resolver. The
+// results are as for attempt.
 func (s *syncer) conclude(x *trial, err error) (over bool, _ error) {
 	switch kind := fetch.KindOf(err); {
 	case errors.Is(err, ErrAway), errors.Is(err, errCrowded):
@@ -227,7 +227,16 @@ func (s *syncer) covering(t *task) (*Capture, error) {
 }
 
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
-	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host, MessageID: t.messageID}
+	f := Facts{
+		Key:       t.ref.Key,
+		Expect:    t.ref.Expect,
+		Message:   t.ref.Message,
+		Ref:       t.ref.Ref,
+		URL:       t.ref.URL,
+		Login:     t.ref.Login,
+		Host:      t.ref.Host,
+		MessageID: t.messageID,
+	}
 	if u, err := url.Parse(t.ref.URL); r != nil && err == nil && t.ref.URL != "" {
 		f.Login = s.o.Login(u) // another user may log in now
 	}
@@ -438,7 +447,9 @@ func answer(head []byte) (status string, h textproto.MIMEHeader) {
 
 // record writes the records of an attempt, and sets their span in f. After sync, if it is
 // set, and when the records are on the disk, it writes the line of the attempt, and more.
-func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange, object string, sync func() error, more ...ledger.Entry) error {
+func (s *syncer) record(
+	kind string, body any, f *Facts, list []*fetch.Exchange, object string, sync func() error, more ...ledger.Entry,
+) error {
 	var recs []*warc.Record
 	if len(list) > 0 { // otherwise nothing was said on the wire
 		var err error

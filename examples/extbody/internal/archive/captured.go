@@ -136,7 +136,14 @@ func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
-	resp := &fetch.Response{URL: req.URL, MediaType: k.object.ServedType, Size: size, Body: f, Capture: fetch.Capture(k.object.Label), Header: k.object.Header}
+	resp := &fetch.Response{
+		URL:       req.URL,
+		MediaType: k.object.ServedType,
+		Size:      size,
+		Body:      f,
+		Capture:   fetch.Capture(k.object.Label),
+		Header:    k.object.Header,
+	}
 	if !k.at.IsZero() {
 		resp.Capture = fetch.CaptureVersion
 		driver.OfResponse(resp).Object = k.object.object()
@@ -187,7 +194,8 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 				case isLost(err):
 					o.lose(a, out.Capture.SHA256)
 					if o.left != nil {
-						o.left(m, &externalbody.Reference{ID: r.Ref, Dialect: r.Dialect, Provider: r.Provider}, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})
+						ref := &externalbody.Reference{ID: r.Ref, Dialect: r.Dialect, Provider: r.Provider}
+						o.left(m, ref, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})
 					}
 					return nil
 				}
@@ -208,7 +216,9 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 
 // inlined returns the message with captured bodies instead of references, which it writes to
 // text.
-func (a *Archive) inlined(ctx context.Context, o *ExportOptions, m *MessageRecord, unchanged io.Reader, text *spool.Spool) (io.Reader, error) {
+func (a *Archive) inlined(
+	ctx context.Context, o *ExportOptions, m *MessageRecord, unchanged io.Reader, text *spool.Spool,
+) (io.Reader, error) {
 	bodies, err := a.captured(o, m)
 	if err != nil || len(bodies) == 0 {
 		return unchanged, err

@@ -41,10 +41,10 @@ func (s *askState) turn() turn {
 	return turnTried
 }
 
-// pending returns the asks that are wanted and allowed, in the order of their turns. Within
-// a turn those that expire come first, by the time of expiration, and the others are in the
-// order of the ledger. A host that wanted to be asked later is not asked before, unless the run is a retry. A run asks for at most DefaultMessageFetches references of a message,
-// and the others count as left.
+// pending returns the asks that are wanted and allowed, in the order of their turns. Within a turn those that expire
+// come first, by the time of expiration, and the others are in the order of the ledger. A host that wanted to be
+// asked later is not asked before, unless the run is a retry. A run asks for at most DefaultMessageFetches references
+// of a message, and the others count as left.
 func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
 		if state.ref != 0 && !state.idle && want(k, state) {
@@ -138,9 +138,9 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	}, kindReference)
 }
 
-// resolve takes in what servers have handed over, unless the run is a retry. Then it tries the asks that
-// are wanted, in a pool of workers. A worker that waits for a host lets another one begin: the throttle of the
-// Resolver decides which host is asked when.
+// resolve takes in what servers have handed over, unless the run is a retry. Then it tries the asks that are wanted,
+// in a pool of workers. A worker that waits for a host lets another one begin: the throttle of the Resolver decides
+// which host is asked when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
 	if !s.asked {
 		if err := s.takeIn(); err != nil {
@@ -197,7 +197,8 @@ func newPool(s *syncer, cancel context.CancelFunc) *pool {
 	return p
 }
 
-// try tries asks in rounds, until none is left for another one, or the pool has ended. It returns how many were not tried.
+// try tries asks in rounds, until none is left for another one, or the pool has ended. It returns how many were not
+// tried.
 func (p *pool) try(list []pending) (left int64) {
 	for len(list) > 0 {
 		left += p.round(list)
@@ -237,8 +238,8 @@ func (p *pool) round(list []pending) (left int64) {
 	return 0
 }
 
-// claim reports whether a worker may try an ask with a key, or whether the pool has ended. Otherwise the ask is left for
-// the next round.
+// claim reports whether a worker may try an ask with a key, or whether the pool has ended. Otherwise the ask is left
+// for the next round.
 func (p *pool) claim(w *pending, key ask) (begins, ended bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -110,7 +110,9 @@ func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *c
 }
 
 // messages calls write with each message that is an object, in the order of the ledger.
-func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, write func(*MessageRecord, io.Reader) error) (n int64, err error) {
+func (a *Archive) messages(
+	ctx context.Context, o *ExportOptions, c *choice, write func(*MessageRecord, io.Reader) error,
+) (n int64, err error) {
 	text := new(spool.Spool)
 	defer text.Close()
 	err = a.lines(func(_ *ledger.Line, record any) error {

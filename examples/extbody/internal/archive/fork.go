@@ -58,7 +58,8 @@ func fork(a, b *Archive) string {
 	otherProofs := other.proofs(same, heads, own)
 	switch {
 	case len(ownProofs) > 0 && len(otherProofs) > 0:
-		return fmt.Sprintf("%s, and both are proven in part: the archive by %s, the copy by %s", text, listing(ownProofs), listing(otherProofs))
+		return fmt.Sprintf("%s, and both are proven in part: the archive by %s, the copy by %s",
+			text, listing(ownProofs), listing(otherProofs))
 	case len(ownProofs) > 0:
 		return fmt.Sprintf("%s: the archive is proven by %s, and nothing proves the copy", text, listing(ownProofs))
 	case len(otherProofs) > 0:

@@ -12,7 +12,8 @@ import (
 // This file answers whether a ledger is whole (OP-48), as far as it was read.
 
 // ErrDamaged is the error of a ledger that is not whole. A reader has given all lines that are there.
-var ErrDamaged = errors.New("the ledger is not whole, so that something is missing here: run extbody archive verify, and repair with a copy")
+var ErrDamaged = errors.New("the ledger is not whole, so that something is missing here: " +
+	"run extbody archive verify, and repair with a copy")
 
 // A Gap is between two lines of a ledger that do not follow each other. Before is the zero Head at its
 // start, and After is a line that is lost where the ledger has lost its end.

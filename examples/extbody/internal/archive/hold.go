@@ -250,7 +250,9 @@ func (z *chooser) line(record any) error {
 		if z.a.index.isReplaced(r) {
 			return nil
 		}
-		if _, ok := z.keys[r.Key]; ok && (z.messages[r.Message] != nil || z.a.index.flags(r.Message)&flagForgotten == 0) {
+		_, isSelected := z.keys[r.Key]
+		counts := z.messages[r.Message] != nil || z.a.index.flags(r.Message)&flagForgotten == 0
+		if isSelected && counts {
 			z.keys[r.Key]++
 		}
 	case *Forget:
@@ -375,7 +377,12 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if len(c.objects)+len(c.spans)+len(c.keys) == 0 {
 		return nil, ErrNothing
 	}
-	g := &Forgetting{Forget: Forget{Selector: sel.String(), Reason: o.Reason, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}}
+	g := &Forgetting{Forget: Forget{
+		Selector: sel.String(),
+		Reason:   o.Reason,
+		Objects:  []Removed{},
+		At:       a.now().UTC().Truncate(time.Second),
+	}}
 	for _, sum := range slices.Sorted(maps.Keys(c.messages)) {
 		g.Messages = append(g.Messages, c.messages[sum])
 	}
@@ -442,7 +449,13 @@ func (a *Archive) removable(c *choice, g *Forget) error {
 		if pad == nil {
 			return fmt.Errorf("exchanges/%s:%d: is too short to be replaced", s.File, s.Offset)
 		}
-		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
+		g.Exchanges = append(g.Exchanges, Removed{
+			SHA256: s.SHA256,
+			Size:   s.Length,
+			File:   s.File,
+			Offset: s.Offset,
+			Now:    digest(string(pad)),
+		})
 	}
 	slices.SortFunc(g.Exchanges, func(a, b Removed) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset)) })
 	return nil
@@ -456,7 +469,8 @@ func (a *Archive) heldBy(sort, name string) error {
 	}
 	for _, h := range holds {
 		if slices.Contains(h.Objects, name) || slices.Contains(h.Keys, name) {
-			return fmt.Errorf("%s %s: %w, since %s, selected by %q: %s", sort, name, ErrHeld, h.Time.Format(time.DateOnly), h.Selector, h.Reason)
+			return fmt.Errorf("%s %s: %w, since %s, selected by %q: %s",
+				sort, name, ErrHeld, h.Time.Format(time.DateOnly), h.Selector, h.Reason)
 		}
 	}
 	return fmt.Errorf("%s %s: %w", sort, name, ErrHeld)

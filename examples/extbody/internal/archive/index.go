@@ -496,7 +496,8 @@ func (x *index) lostFile(dir string) (*ledger.Fault, error) {
 		case err != nil:
 			return nil, err
 		case info.Size() < f.size:
-			return &ledger.Fault{Place: ledger.Place{File: f.name, Offset: info.Size()}, Seq: f.last, What: "is lost, which index names: the file is shorter"}, nil
+			at := ledger.Place{File: f.name, Offset: info.Size()}
+			return &ledger.Fault{Place: at, Seq: f.last, What: "is lost, which index names: the file is shorter"}, nil
 		}
 	}
 	return nil, nil

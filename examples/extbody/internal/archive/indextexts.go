@@ -126,7 +126,8 @@ func (a *Archive) textIndex() *textindex.Index {
 		x.say("%s, since the index of texts cannot be used: %s: %v", reads, filepath.Join(a.dir, textFile), err)
 	default:
 		if n := a.after(index.Head); n > 0 {
-			x.say("the index of texts is older than the archive: %d messages and captures after it are read, unless archive index --text is run", n)
+			x.say("the index of texts is older than the archive: "+
+				"%d messages and captures after it are read, unless archive index --text is run", n)
 		}
 		if index.Cut > 0 {
 			x.cut = true

@@ -38,8 +38,8 @@ func (a *Archive) next() ledger.Place {
 // ledgerEnd is after every line.
 var ledgerEnd = ledger.Place{File: "~"}
 
-// unreadable notes that a line cannot be read, and returns nil. h is its number and digest, if they are known. While the archive is open for writing, it
-// returns the error.
+// unreadable notes that a line cannot be read, and returns nil. h is its number and digest, if they are known. While
+// the archive is open for writing, it returns the error.
 func (a *Archive) unreadable(at ledger.Place, h ledger.Head, err error) error {
 	switch {
 	case a.accepted[Gap{h, h}]:

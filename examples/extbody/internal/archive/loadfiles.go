@@ -94,9 +94,9 @@ type loadManifest struct {
 }
 
 // loadFiles writes a folder with load.dat (Concordance, UTF-8), load.xml (EDRM XML 1.2), the objects in the folder
-// natives, and the texts of messages in the folder text. A message with selected references is a document, and so
-// is each of these references, for each capture that sel means. They are a family: their numbers follow the number of the message. manifest.csv lists
-// each file with its digest, and manifest.json counts the documents.
+// natives, and the texts of messages in the folder text. A message with selected references is a document, and so is
+// each of these references, for each capture that sel means. They are a family: their numbers follow the number of
+// the message. manifest.csv lists each file with its digest, and manifest.json counts the documents.
 func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, sel *Selector) (int64, error) {
 	l := &loader{a: a, o: o, out: out, more: make(map[string][]*Row), manifest: loadManifest{
 		Program: a.agent, Head: a.Head().String(), Selector: sel.String(), Relationship: linkedFile, Replaced: make(map[string]int64)}}
@@ -292,9 +292,25 @@ func (l *loader) linked(r *Row) (loadDocument, string, error) {
 		name = ref.Name
 	}
 	typ, _, _ := strings.Cut(c.ContentType, ";")
-	fields := loadDocument{"URL": l.a.shown(ref.URL), "FILENAME": charset.Words(name), "MEDIATYPE": strings.ToLower(strings.TrimSpace(typ)), "SHA256": c.SHA256,
-		"FORGOTTEN": mark(l.a.forgets(ref, c)), "CHECKS": checked(c.Checks), "STATE": state(o), "CAPTURED": stampOf(c.Ended), "LABEL": c.Label, "VERSION": c.Version, "ETAG": c.Header.Get("ETag"), "ASSENT": asSent(r.Message, c),
-		"LOGIN": c.Login, "VERSIONAT": stampOf(ref.VersionAt), "VERSIONFROM": stampOf(c.Modified), "VERSIONUNTIL": stampOf(c.Until), "HISTORY": c.History}
+	fields := loadDocument{
+		"URL":          l.a.shown(ref.URL),
+		"FILENAME":     charset.Words(name),
+		"MEDIATYPE":    strings.ToLower(strings.TrimSpace(typ)),
+		"SHA256":       c.SHA256,
+		"FORGOTTEN":    mark(l.a.forgets(ref, c)),
+		"CHECKS":       checked(c.Checks),
+		"STATE":        state(o),
+		"CAPTURED":     stampOf(c.Ended),
+		"LABEL":        c.Label,
+		"VERSION":      c.Version,
+		"ETAG":         c.Header.Get("ETag"),
+		"ASSENT":       asSent(r.Message, c),
+		"LOGIN":        c.Login,
+		"VERSIONAT":    stampOf(ref.VersionAt),
+		"VERSIONFROM":  stampOf(c.Modified),
+		"VERSIONUNTIL": stampOf(c.Until),
+		"HISTORY":      c.History,
+	}
 	l.manifest.LinkedFiles++
 	switch {
 	case o.Capture != nil:
@@ -456,7 +472,8 @@ func (l *loader) element(d loadDocument) {
 	if d["PARENTID"] == "" {
 		kind = "Message"
 	} else {
-		fmt.Fprintf(&l.relations, "\n<Relationship Type=\"%s\" ParentDocID=\"%s\" ChildDocID=\"%s\"/>", linkedFile, d["PARENTID"], d["DOCID"])
+		fmt.Fprintf(&l.relations, "\n<Relationship Type=\"%s\" ParentDocID=\"%s\" ChildDocID=\"%s\"/>",
+			linkedFile, d["PARENTID"], d["DOCID"])
 	}
 	l.xml.WriteByte('\n')
 	write("Document", attrs{"DocID", d["DOCID"], "DocType", kind, "MimeType", d["MEDIATYPE"]}, "><Tags>")
@@ -467,7 +484,11 @@ func (l *loader) element(d loadDocument) {
 	}
 	l.xml.WriteString("</Tags>")
 	if name, ok := strings.CutPrefix(d["NATIVELINK"], `natives\`); ok {
-		write(`Files><File FileType="Native"><ExternalFile`, attrs{"FilePath", "natives", "FileName", name, "FileSize", d["FILESIZE"], "Hash", d["SHA256"], "HashType", "SHA-256"}, "/></File>")
+		file := attrs{
+			"FilePath", "natives", "FileName", name, "FileSize", d["FILESIZE"],
+			"Hash", d["SHA256"], "HashType", "SHA-256",
+		}
+		write(`Files><File FileType="Native"><ExternalFile`, file, "/></File>")
 		if name, ok := strings.CutPrefix(d["TEXTPATH"], `text\`); ok {
 			write(`File FileType="Text"><ExternalFile`, attrs{"FilePath", "text", "FileName", name}, "/></File>")
 		}

@@ -83,7 +83,14 @@ func (s *syncer) there(name string) (bool, error) {
 // missing writes the exception of an object that is lost, unless it has one.
 func (s *syncer) missing(name string) {
 	s.res.Exceptions++
-	e := &Exception{File: name, Reason: Unknown, Kind: "local", Error: "the object is lost", Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	e := &Exception{
+		File:     name,
+		Reason:   Unknown,
+		Kind:     "local",
+		Error:    "the object is lost",
+		Attempts: 1,
+		First:    s.a.now().UTC().Truncate(time.Second),
+	}
 	if _, known := s.a.index.ask(fileAsk(e)); known {
 		return
 	}
@@ -156,8 +163,8 @@ func (s *syncer) items(src Source, rec *SourceRecord) (broken, err error) {
 	return nil, nil
 }
 
-// onlyCounts counts an item, which could not be read if err is not nil. It reports whether that is all: the message has left
-// the source, or is older than the ones that are wanted.
+// onlyCounts counts an item, which could not be read if err is not nil. It reports whether that is all: the message
+// has left the source, or is older than the ones that are wanted.
 func (s *syncer) onlyCounts(it *Item, rec *SourceRecord, err error) (done bool) {
 	if it.File != "" && mayHoldMail(err) {
 		s.res.NotRead = append(s.res.NotRead, it.File+": "+err.Error())
@@ -343,7 +350,17 @@ func (s *syncer) unread(it *Item, err error) {
 		errors.Is(err, mailbox.ErrCR), errors.Is(err, mailbox.ErrInflated):
 		kind = fetch.Unsupported
 	}
-	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, EmailID: it.EmailID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	e := &Exception{
+		Source:   it.Source,
+		File:     it.File,
+		UID:      it.UID,
+		EmailID:  it.EmailID,
+		Reason:   reason(kind, 0),
+		Kind:     kind.Error(),
+		Error:    err.Error(),
+		Attempts: 1,
+		First:    s.a.now().UTC().Truncate(time.Second),
+	}
 	s.fixed[fileAsk(e)] = nil
 	s.res.Exceptions++
 	if _, known := s.a.index.ask(fileAsk(e)); known {

@@ -193,7 +193,13 @@ func (a *Archive) claim(name string, at *exchange.Attempt) error {
 		case err != nil:
 			now := a.now().UTC()
 			state, _ := a.index.ask(newAsk(c.Key, c.Expect))
-			e := &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: now}
+			e := &Exception{
+				Facts:  c.Facts,
+				Reason: TransientServiceError,
+				Kind:   "local",
+				Error:  "the run was killed before the body was on the disk",
+				Due:    now,
+			}
 			if err := a.addAttempt(e, &state, now); err != nil {
 				return err
 			}

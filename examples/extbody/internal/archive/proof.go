@@ -197,7 +197,8 @@ func (a *Archive) exchangeTexts(s *Span) (list []ExchangeText, err error) {
 		if head, _, ok := bytes.Cut(text, []byte("\r\n\r\n")); ok && rec.Type != warc.Metadata {
 			text = head
 		}
-		list = append(list, ExchangeText{rec.Type, rec.URI, rec.Date, string(bytes.ToValidUTF8(text[:min(len(text), maxExchangeText)], []byte("\uFFFD")))})
+		text = bytes.ToValidUTF8(text[:min(len(text), maxExchangeText)], []byte("\uFFFD"))
+		list = append(list, ExchangeText{rec.Type, rec.URI, rec.Date, string(text)})
 	}
 }
 

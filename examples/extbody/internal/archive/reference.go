@@ -36,7 +36,8 @@ func (r *ReferenceRecord) encoding() string {
 
 // short returns the start of a digest of all that the record has.
 func (s *SourceRecord) short() string {
-	text := fmt.Sprintf("%q %d %d %d %d %d %d %q %q", s.Source, s.UIDValidity, s.Exists, s.Seen, s.Stored, s.Excepted, s.Older, s.Error, s.Rules)
+	text := fmt.Sprintf("%q %d %d %d %d %d %d %q %q",
+		s.Source, s.UIDValidity, s.Exists, s.Seen, s.Stored, s.Excepted, s.Older, s.Error, s.Rules)
 	if s.State != "" {
 		text += fmt.Sprintf(" %q", s.State)
 	}

@@ -486,8 +486,8 @@ func (a *Archive) removeForgotten(z *verifier) error {
 	return nil
 }
 
-// ledgerFile makes a file of the ledger of the copy t as it is in a, which ends at end. A file that is replaced is kept if
-// the ledger of t is damaged.
+// ledgerFile makes a file of the ledger of the copy t as it is in a, which ends at end. A file that is replaced is
+// kept if the ledger of t is damaged.
 func (m *Mending) ledgerFile(a, t *Archive, name string, end ledger.Place, damaged bool) error {
 	path := filepath.Join(t.ledgerDir(), name)
 	other := filepath.Join(a.ledgerDir(), name)
@@ -599,7 +599,9 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 		heads = append(heads, n.head)
 	}
 	// What cannot be read is joined.
-	own, _, _ := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(*ledger.Line) error { return nil })
+	fault := func(*ledger.Fault) bool { return true }
+	line := func(*ledger.Line) error { return nil }
+	own, _, _ := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, line)
 	files, err := ledger.Join(a.ledgerDir(), b.ledgerDir(), heads)
 	if errors.Is(err, ledger.ErrOther) {
 		err = fmt.Errorf("%s: %w%s", from, ErrOther, fork(a, b))

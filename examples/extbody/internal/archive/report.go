@@ -240,7 +240,9 @@ func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 	d.HostsLeft = max(0, len(d.Hosts)-maxHostRows)
 	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
 	slices.SortFunc(d.Years, func(a, b group) int { return cmp.Compare(a.Name, b.Name) })
-	d.Sources = slices.SortedFunc(maps.Values(g.sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
+	d.Sources = slices.SortedFunc(maps.Values(g.sources), func(a, b *SourceRecord) int {
+		return cmp.Compare(a.Source, b.Source)
+	})
 	d.Late = d.Status.Delays.chart()
 	d.Months = g.monthsChart()
 	if err := a.files(d); err != nil || !sel.all() {
@@ -347,7 +349,10 @@ func (a *Archive) files(d *reportData) error {
 	var list []*Exception
 	first := func() {
 		slices.SortFunc(list, func(a, b *Exception) int {
-			return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID), cmp.Compare(a.EmailID, b.EmailID))
+			return cmp.Or(
+				cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File),
+				cmp.Compare(a.UID, b.UID), cmp.Compare(a.EmailID, b.EmailID),
+			)
 		})
 		list = list[:min(len(list), maxReported)]
 	}
@@ -426,10 +431,11 @@ var csvColumns = []string{
 	"received", "delay_by", "etag", "last_modified", "as_sent", "version_at", "version_from", "version_until", "history", "item", "delay", "source",
 }
 
-// WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
-// each selected reference with its outcome, for each capture that sel means. It returns the number of these lines. The encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
-// and as_sent whether the body was last modified not later than the message arrived, by its server. A text that a spreadsheet
-// program would take for a formula gets a "'" before it.
+// WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for each selected reference
+// with its outcome, for each capture that sel means. It returns the number of these lines. The encoded-words of
+// senders and subjects are decoded. The column delay has a [Delay] in seconds, and as_sent whether the body was last
+// modified not later than the message arrived, by its server. A text that a spreadsheet program would take for a
+// formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -488,8 +494,11 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	if o.Capture != nil {
 		login = o.Capture.Login
 	}
-	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), login, ref.Host, ref.Provider, ref.Name,
-		announced(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
+	row := []string{
+		m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject),
+		ref.Ref, ref.Dialect, ref.AccessType, a.shown(ref.URL), login, ref.Host, ref.Provider, ref.Name,
+		announced(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o),
+	}
 	e := cmp.Or(o.Exception, new(Exception))
 	c := cmp.Or(o.Capture, new(Capture))
 	first := new(Capture)
@@ -505,7 +514,8 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	}
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
-		a.shown(f.FinalURL), a.shown(strings.Join(f.Hops, " ")), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
+		a.shown(f.FinalURL), a.shown(strings.Join(f.Hops, " ")), f.Address, cmp.Or(f.TLS, new(record.TLS)).Version,
+		number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
 		mark(held), mark(a.forgets(ref, c)),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
 	if x := f.Exchanges; x != nil {
@@ -626,7 +636,8 @@ func mark(b bool) string {
 func cell(s string) string {
 	s = visible(s)
 	// Where people use fullwidth characters, those begin a formula as well.
-	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff"))
+	if strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
 		return "'" + s
 	}
 	return s

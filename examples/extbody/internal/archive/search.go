@@ -42,8 +42,9 @@ func (a *Archive) shown(text string) string {
 	return redact.Passwords(text)
 }
 
-// Search calls f with each reference that is selected, in the order of the ledger, once for each capture that is meant. If all terms are about messages, the
-// stored messages without references follow that are selected, as Hold, Export and Forget select them.
+// Search calls f with each reference that is selected, in the order of the ledger, once for each capture that is
+// meant. If all terms are about messages, the stored messages without references follow that are selected, as Hold,
+// Export and Forget select them.
 func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 	if err := a.searchReferences(sel, f); err != nil || !sel.ofMessages() {
 		return err
@@ -69,7 +70,15 @@ func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
 
 // newFound returns a Found with the members of a message.
 func newFound(m *MessageRecord) *Found {
-	return &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject, State: "message"}
+	return &Found{
+		Message:   m.SHA256,
+		MessageID: m.MessageID,
+		Date:      m.Date,
+		Received:  m.Received,
+		From:      m.From,
+		Subject:   m.Subject,
+		State:     "message",
+	}
 }
 
 func (a *Archive) searchReferences(sel *Selector, f func(*Found) error) error {

@@ -391,7 +391,13 @@ func refMessage(line []byte) ([]byte, error) {
 	if !standard && rec.URL == "" {
 		return nil, errRefURL
 	}
-	ref := &externalbody.Reference{AccessType: "url", Size: -1, Name: written.Replace(rec.Name), Expiration: rec.Expiration, MediaType: "application/octet-stream"}
+	ref := &externalbody.Reference{
+		AccessType: "url",
+		Size:       -1,
+		Name:       written.Replace(rec.Name),
+		Expiration: rec.Expiration,
+		MediaType:  "application/octet-stream",
+	}
 	ref.Params = externalbody.Fields{{Name: "access-type", Value: "url"}, {Name: "url", Value: rec.URL}}
 	if standard {
 		ref.AccessType = rec.AccessType

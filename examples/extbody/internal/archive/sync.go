@@ -99,7 +99,9 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 }
 
 func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
-	s := &syncer{a: a, o: o, ctx: ctx, began: a.now(), res: Result{Contacts: make(map[string]int64), Unread: make(map[externalbody.DiagCode]int)}}
+	s := &syncer{a: a, o: o, ctx: ctx, began: a.now()}
+	s.res.Contacts = make(map[string]int64)
+	s.res.Unread = make(map[externalbody.DiagCode]int)
 	if command == "sync" {
 		s.rules = rules(a.agent, o.Open, o.AccountHosts)
 	}

@@ -209,7 +209,8 @@ func (p *selectorParser) and(nested int) (*node, error) {
 		return len(p.rest) > 0 && p.rest[0] != "or" && p.rest[0] != ")"
 	})
 	for i, n := range list {
-		if n.op == opTerm && !terms[n.name].many && slices.ContainsFunc(list[:i], func(b *node) bool { return b.op == opTerm && b.name == n.name }) {
+		isSame := func(b *node) bool { return b.op == opTerm && b.name == n.name }
+		if n.op == opTerm && !terms[n.name].many && slices.ContainsFunc(list[:i], isSame) {
 			return nil, fmt.Errorf("%s= is there twice: put \"or\" between the terms", n.name)
 		}
 	}
@@ -270,8 +271,10 @@ func parseTerm(text string) (*node, error) {
 	}
 	_, known := terms[name]
 	if !ok || !known || value == "" || slices.Contains(bareTerms, name) {
-		return nil, fmt.Errorf("%q is no selector: want one of kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, "+
-			"to-only=, cc=, subject=, text=, thread=, custodian=, since=, until=, files=, size=, delay=, captured-since=, hold=, dialect=, "+
+		return nil, fmt.Errorf("%q is no selector: want one of "+
+			"kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, "+
+			"to-only=, cc=, subject=, text=, thread=, custodian=, since=, until=, files=, size=, delay=, "+
+			"captured-since=, hold=, dialect=, "+
 			"provider= and md5=, or changed or given-up", text)
 	}
 	n := &node{name: name, value: value}

@@ -135,7 +135,15 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 }
 
 func newVerifier(a *Archive) *verifier {
-	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan), stamped: make(map[string]string), replaced: make(map[ask]int)}
+	return &verifier{
+		a:        a,
+		v:        Verdict{Faults: []string{}},
+		heads:    make(map[int64][]named),
+		objects:  make(map[[sha256.Size]byte]bool),
+		spans:    make(map[string][]ledgerSpan),
+		stamped:  make(map[string]string),
+		replaced: make(map[ask]int),
+	}
 }
 
 // head notes a head that has to be in the chain. The name is for faults.
@@ -295,7 +303,8 @@ func (z *verifier) ends(head ledger.Head) {
 		}
 	}
 	if z.wordy > 0 {
-		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %d exceptions of an older version have words of a body, the first in line %d; a forget leaves them", z.wordy, z.firstWordy))
+		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %d exceptions of an older version have words of a body, "+
+			"the first in line %d; a forget leaves them", z.wordy, z.firstWordy))
 	}
 	z.try(func() ([]finding, error) {
 		if z.torn == 0 {

@@ -71,8 +71,14 @@ func (e *warcExport) write(ctx context.Context) error {
 			if e.n > 0 {
 				return nil
 			}
-			return e.record(&warc.Record{Type: warc.Info, Date: l.Time, ContentType: warc.FieldsType,
-				Block: []byte("software: " + e.a.agent + "\r\nformat: WARC File Format 1.1\r\ndescription: exported from an archive whose ledger ends with line " + e.a.Head().String() + "\r\n")})
+			return e.record(&warc.Record{
+				Type:        warc.Info,
+				Date:        l.Time,
+				ContentType: warc.FieldsType,
+				Block: []byte("software: " + e.a.agent + "\r\nformat: WARC File Format 1.1\r\n" +
+					"description: exported from an archive whose ledger ends with line " +
+					e.a.Head().String() + "\r\n"),
+			})
 		}
 		f, _ := attempted(record)
 		if e.c != nil {
@@ -164,8 +170,16 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	}
 	defer body.Close()
 	sum, _ := hex.DecodeString(c.SHA256)
-	return e.record(&warc.Record{Type: warc.Resource, URI: cmp.Or(c.FinalURL, c.URL, "urn:extbody:message:"+c.Message+":"+url.PathEscape(c.Ref)), Date: c.Ended, ContentType: cmp.Or(c.ContentType, "application/octet-stream"),
-		Fields: []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}}, Body: body, Size: body.Size(), Sum: sum})
+	return e.record(&warc.Record{
+		Type:        warc.Resource,
+		URI:         cmp.Or(c.FinalURL, c.URL, "urn:extbody:message:"+c.Message+":"+url.PathEscape(c.Ref)),
+		Date:        c.Ended,
+		ContentType: cmp.Or(c.ContentType, "application/octet-stream"),
+		Fields:      []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}},
+		Body:        body,
+		Size:        body.Size(),
+		Sum:         sum,
+	})
 }
 
 // whole returns the response record for a revisit record, with the object as its body. If

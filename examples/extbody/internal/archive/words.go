@@ -95,7 +95,10 @@ func foldedWord(word string) string {
 }
 
 // unspaced are scripts in which words are written without a space between them.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
 
 // eachWord calls f with the place of each word until it returns false. A word is made of letters, digits and marks. In
 // a script without spaces between words each character counts as a word.

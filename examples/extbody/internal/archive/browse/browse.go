@@ -285,7 +285,15 @@ func (p *Page) message(ar *archive.Archive, w http.ResponseWriter, r *http.Reque
 		Files   []*file
 		Damage  string
 		Which   string
-	}{MessageRecord: m, Letter: letter, Title: subject + " - Archive", Subject: subject, Text: lines(letter.Text), Damage: damage(ar), Which: p.which.String()}
+	}{
+		MessageRecord: m,
+		Letter:        letter,
+		Title:         subject + " - Archive",
+		Subject:       subject,
+		Text:          lines(letter.Text),
+		Damage:        damage(ar),
+		Which:         p.which.String(),
+	}
 	if letter.Err != nil {
 		d.Lost = letter.Err.Error()
 	}
@@ -331,7 +339,13 @@ func pasts(x *archive.Proof, path string) (list []*past) {
 		if c == nil {
 			continue // its line is damaged, which the page names
 		}
-		o := &past{Path: path + "?version=" + strconv.Itoa(x.Earlier+i+1), When: clock(c.Ended), Label: c.Label, Facts: facts(v), Bad: v.Object != nil}
+		o := &past{
+			Path:  path + "?version=" + strconv.Itoa(x.Earlier+i+1),
+			When:  clock(c.Ended),
+			Label: c.Label,
+			Facts: facts(v),
+			Bad:   v.Object != nil,
+		}
 		if v.Delay.By != "" {
 			o.Late = after(v.Delay.Seconds)
 		}

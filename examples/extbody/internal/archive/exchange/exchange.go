@@ -143,8 +143,15 @@ func (w *Writer) next(b *bytes.Buffer) error {
 	w.name = name
 	w.size = 0
 	w.files++
-	info := &warc.Record{Type: warc.Info, Date: time.Now(), ContentType: warc.FieldsType, Fields: []warc.Field{{Name: "WARC-Filename", Value: name}},
-		Block: fmt.Appendf(nil, "software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\nisPartOf: run %d\r\n", w.agent, w.run)}
+	info := &warc.Record{
+		Type:        warc.Info,
+		Date:        time.Now(),
+		ContentType: warc.FieldsType,
+		Fields:      []warc.Field{{Name: "WARC-Filename", Value: name}},
+		Block: fmt.Appendf(nil, "software: %s\r\nformat: WARC File Format 1.1\r\n"+
+			"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"+
+			"isPartOf: run %d\r\n", w.agent, w.run),
+	}
 	var head bytes.Buffer
 	if err := info.Write(&head); err != nil {
 		return err
@@ -189,7 +196,14 @@ func Records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 		if x.Protocol == "http" || x.Protocol == "connect" {
 			c.RequestHead = nil
 			c.ResponseHead = nil
-			req := &warc.Record{Type: warc.Request, URI: x.URL, Date: x.Started, ContentType: warc.RequestType, Block: x.RequestHead, Fields: address(x)}
+			req := &warc.Record{
+				Type:        warc.Request,
+				URI:         x.URL,
+				Date:        x.Started,
+				ContentType: warc.RequestType,
+				Block:       x.RequestHead,
+				Fields:      address(x),
+			}
 			list = append(list, req)
 			ids = append(ids, req.ID())
 			if len(x.ResponseHead) > 0 {

@@ -54,7 +54,9 @@ func (h Head) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 func ParseHead(s string) (Head, error) {
 	var h Head
 	var sum []byte
-	if _, err := fmt.Sscanf(s, "%d %64x", &h.Seq, &sum); err != nil || h.Seq < 0 || copy(h.Digest[:], sum) < len(h.Digest) || h.String() != s {
+	_, err := fmt.Sscanf(s, "%d %64x", &h.Seq, &sum)
+	isWhole := copy(h.Digest[:], sum) == len(h.Digest) && h.String() == s
+	if err != nil || h.Seq < 0 || !isWhole {
 		return Head{}, fmt.Errorf("%.100q is no head of a ledger", s)
 	}
 	return h, nil

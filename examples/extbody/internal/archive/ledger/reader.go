@@ -154,7 +154,8 @@ func (r *reader) line(p Place, text []byte) error {
 	var prev [2 * sha256.Size]byte
 	hex.Encode(prev[:], r.head.Digest[:])
 	if l.Prev != string(prev[:]) {
-		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed", Head{l.Seq, l.Digest}); err != nil {
+		const changed = "has not the digest of the line before it: one of the two was changed"
+		if err := r.bad(p, l.Seq, changed, Head{l.Seq, l.Digest}); err != nil {
 			return err
 		}
 	}
@@ -201,7 +202,8 @@ func (r *reader) release() error {
 		return nil
 	}
 	last := r.held[len(r.held)-1]
-	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More), Head{last.Seq, last.Digest}); err != nil {
+	text := fmt.Sprintf("is followed by %d lines less than it says", last.More)
+	if err := r.bad(last.Place, last.Seq, text, Head{last.Seq, last.Digest}); err != nil {
 		return err
 	}
 	return r.give()

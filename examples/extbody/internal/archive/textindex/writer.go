@@ -60,7 +60,8 @@ func (w *Writer) open(from *Index) error {
 		return err
 	}
 	place = "/" + strings.TrimPrefix(filepath.ToSlash(place), "/")
-	w.db, err = open((&url.URL{Path: place}).EscapedPath(), "journal_mode(off)", "synchronous(off)", "locking_mode(exclusive)", "cache_size(-32768)")
+	w.db, err = open((&url.URL{Path: place}).EscapedPath(),
+		"journal_mode(off)", "synchronous(off)", "locking_mode(exclusive)", "cache_size(-32768)")
 	if err != nil {
 		return err
 	}

@@ -297,7 +297,13 @@ func Padded(r io.Reader, max int64) bool {
 // size is too small for the text.
 func Padding(size int, date time.Time, text string) []byte {
 	write := func(fill int, comment string) []byte {
-		rec := &Record{Type: Metadata, URI: removed, Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
+		rec := &Record{
+			Type:        Metadata,
+			URI:         removed,
+			Date:        date,
+			ContentType: "text/plain",
+			Block:       []byte(text + "\n" + strings.Repeat(" ", fill)),
+		}
 		var b bytes.Buffer
 		z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
 		if err != nil {

@@ -181,9 +181,11 @@ type archiving struct {
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.run.GiveUp = core.DefaultGiveUp
-	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free; 0 leaves 64 MiB for the ledger and the index, or a sixteenth of a disk of less than 1 GiB")
+	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free; "+
+		"0 leaves 64 MiB for the ledger and the index, or a sixteenth of a disk of less than 1 GiB")
 	f.Var((*flagvalue.Span)(&g.run.GiveUp), "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
-	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
+	f.BoolVar(&g.run.AcceptSize, "accept-size", false,
+		"capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.IntVar(&g.run.Jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
@@ -479,7 +481,8 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 		fmt.Fprintln(a.out, sourceLine(&s))
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s%s\n",
-		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
+		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left,
+		res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
 	if res.Delivered > 0 {
 		fmt.Fprintf(a.out, "%d of the captures were made at delivery\n", res.Delivered)
 	}
@@ -496,10 +499,12 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 		fmt.Fprintf(a.out, "%d not asked for, because their hosts want that later; they are due in the next run\n", res.Deferred)
 	}
 	if res.Clock != 0 {
-		fmt.Fprintf(a.err, "extbody: the clock is %d days from the last line of the ledger. If it is wrong, set it. Nothing is given up in this run\n", int(res.Clock.Hours()/24))
+		fmt.Fprintf(a.err, "extbody: the clock is %d days from the last line of the ledger. "+
+			"If it is wrong, set it. Nothing is given up in this run\n", int(res.Clock.Hours()/24))
 	}
 	if res.Refetched > 0 {
-		fmt.Fprintf(a.out, "%d messages were fetched whole, because their server sent less or other parts of them than it announces\n", res.Refetched)
+		fmt.Fprintf(a.out, "%d messages were fetched whole, "+
+			"because their server sent less or other parts of them than it announces\n", res.Refetched)
 	}
 	if res.Reread > 0 {
 		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)

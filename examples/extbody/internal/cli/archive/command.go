@@ -33,7 +33,8 @@ The exit status is
 		},
 	}
 	commands := []*cobra.Command{a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
-		a.reportCommand(), a.searchCommand(), a.indexCommand(), a.browseCommand(), a.exportCommand(), a.restoreCommand(), a.copyCommand(), a.repairCommand(),
+		a.reportCommand(), a.searchCommand(), a.indexCommand(), a.browseCommand(), a.exportCommand(),
+		a.restoreCommand(), a.copyCommand(), a.repairCommand(),
 		a.holdCommand("hold", "Keep a selection from being forgotten"),
 		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand()}
 	for _, c := range commands {

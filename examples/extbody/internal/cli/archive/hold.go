@@ -110,7 +110,8 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 				g, err := ar.Forget(sel, o)
 				if o.DryRun && g != nil || errors.Is(err, core.ErrSeveral) {
 					for _, m := range g.Messages {
-						fmt.Fprintf(a.out, "message=%s from=%s subject=%s\n", m.SHA256, show.Line(charset.Words(m.From)), show.Line(charset.Words(m.Subject)))
+						fmt.Fprintf(a.out, "message=%s from=%s subject=%s\n",
+							m.SHA256, show.Line(charset.Words(m.From)), show.Line(charset.Words(m.Subject)))
 					}
 				}
 				if errors.Is(err, core.ErrSeveral) {
@@ -174,7 +175,9 @@ func (a *files) holdsCommand() *cobra.Command {
 			return reading(args[0], func(ar *core.Archive) error {
 				list, err := ar.Holds()
 				for _, h := range list {
-					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n", h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector), len(h.Objects), len(h.Keys), show.Line(h.Reason))
+					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n",
+						h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector),
+						len(h.Objects), len(h.Keys), show.Line(h.Reason))
 				}
 				return err
 			})

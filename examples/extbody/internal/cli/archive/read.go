@@ -97,12 +97,14 @@ func (a *files) statusCommand() *cobra.Command {
 
 func writeStatus(w io.Writer, s *core.Status) error {
 	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
-	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
+	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n",
+		s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
 	if s.Files > 0 {
 		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
 	}
 	if d := &s.Delays; d.Captures > 0 {
-		fmt.Fprintf(w, "50 %% within %s of the message, 90 %% within %s, 99 %% within %s", wording.Span(d.Within50), wording.Span(d.Within90), wording.Span(d.Within99))
+		fmt.Fprintf(w, "50 %% within %s of the message, 90 %% within %s, 99 %% within %s",
+			wording.Span(d.Within50), wording.Span(d.Within90), wording.Span(d.Within99))
 		if d.ByDate > 0 {
 			fmt.Fprintf(w, "; %d of %d by the field Date, for want of Received", d.ByDate, d.Captures)
 		}
@@ -112,7 +114,8 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		fmt.Fprintln(w)
 	}
 	if n := s.Waiting; n.Entries > 0 {
-		fmt.Fprintf(w, "%d bodies that servers captured at delivery (%s, the first of %s) wait for a sync, or for a message that names them\n",
+		fmt.Fprintf(w, "%d bodies that servers captured at delivery (%s, the first of %s) wait for a sync, "+
+			"or for a message that names them\n",
 			n.Entries, show.Octets(n.Octets), n.Oldest.Format(time.RFC3339))
 	}
 	if s.Waiting.Damaged > 0 {
@@ -162,7 +165,8 @@ func (a *files) dueCommand() *cobra.Command {
 				at = r.Due.Format(time.RFC3339)
 				why = r.Kind + ", " + show.Count(r.Attempts, "attempt")
 			}
-			_, err := fmt.Fprintf(a.out, "%s %s %s message=%.12s (%s)\n", at, show.Line(cmp.Or(r.Host, "-")), show.Line(cmp.Or(r.Name, "(no name)")), r.Message, why)
+			_, err := fmt.Fprintf(a.out, "%s %s %s message=%.12s (%s)\n",
+				at, show.Line(cmp.Or(r.Host, "-")), show.Line(cmp.Or(r.Name, "(no name)")), r.Message, why)
 			return err
 		})
 	})
@@ -205,11 +209,13 @@ func (a *files) verifyCommand() *cobra.Command {
 				return err
 			}
 			if !inJSON {
-				fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+				fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n",
+					v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
 				if v.Incoming > 0 {
 					fmt.Fprintf(a.out, "%d captures at delivery are whole, and wait for a sync\n", v.Incoming)
 				}
-				fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
+				fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n",
+					v.References, v.Messages, v.Captured, v.Excepted, v.Open)
 				fmt.Fprintln(a.out, "head", v.Head)
 			}
 			if len(v.Faults) > 0 {
@@ -325,7 +331,8 @@ forget removes the index, since a word that is forgotten may be in it.`,
 				if t.Cut > 0 {
 					fmt.Fprintf(a.out, "%s longer than 16 MiB: the words after that are not searched\n", show.Count(t.Cut, "text"))
 				}
-				_, err = fmt.Fprintf(a.out, "%s in the index, %d of them new: %s\n", show.Count(t.Texts, "text"), t.Added, show.Octets(t.Octets))
+				_, err = fmt.Fprintf(a.out, "%s in the index, %d of them new: %s\n",
+					show.Count(t.Texts, "text"), t.Added, show.Octets(t.Octets))
 				return err
 			})
 		},
@@ -344,8 +351,10 @@ func writeFound(w io.Writer, f *core.Found) error {
 	if !f.Received.IsZero() {
 		when = f.Received.Format(time.RFC3339)
 	}
-	_, err := fmt.Fprintf(w, "%s (%s) %s %s from=%s subject=%s at=%s message=%.12s ref=%s %s\n", f.State, about, show.Line(cmp.Or(f.Host, "-")),
-		show.Line(cmp.Or(charset.Words(f.Name), "-")), show.Line(charset.Words(f.From)), show.Line(charset.Words(f.Subject)), show.Line(when), f.Message, show.Line(f.Ref), f.SHA256)
+	_, err := fmt.Fprintf(w, "%s (%s) %s %s from=%s subject=%s at=%s message=%.12s ref=%s %s\n",
+		f.State, about, show.Line(cmp.Or(f.Host, "-")), show.Line(cmp.Or(charset.Words(f.Name), "-")),
+		show.Line(charset.Words(f.From)), show.Line(charset.Words(f.Subject)), show.Line(when),
+		f.Message, show.Line(f.Ref), f.SHA256)
 	if f.Snippet != "" && err == nil {
 		_, err = fmt.Fprintf(w, "  %s\n", show.Line(f.Snippet))
 	}
@@ -395,7 +404,8 @@ The forms csv and load have each of them. warc and wacz have every exchange, and
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
 				}
 				if err == nil && len(lost) > 0 {
-					err = exit.With(exit.Some, fmt.Errorf("objects or files that are lost or damaged, and not in the export: %d", len(lost)))
+					err = fmt.Errorf("objects or files that are lost or damaged, and not in the export: %d", len(lost))
+					err = exit.With(exit.Some, err)
 				}
 				return err
 			})
@@ -496,7 +506,8 @@ func (a *files) mended(m *core.Mending, err error) error {
 	for _, name := range m.Kept {
 		fmt.Fprintln(a.out, "a damaged file is kept:", show.Line(name))
 	}
-	fmt.Fprintf(a.out, "%d objects, %d exchanges, %d stamps and %d files of the ledger were written\n", m.Objects, m.Exchanges, m.Stamps, m.Ledgers)
+	fmt.Fprintf(a.out, "%d objects, %d exchanges, %d stamps and %d files of the ledger were written\n",
+		m.Objects, m.Exchanges, m.Stamps, m.Ledgers)
 	if m.Forgotten > 0 {
 		fmt.Fprintf(a.out, "%d objects and exchanges were removed, because a line of the ledger forgot them\n", m.Forgotten)
 	}

@@ -172,7 +172,8 @@ func (r *restoring) say(m *core.MessageRecord, state string) error {
 	if r.inJSON {
 		return show.JSON(r.out, line)
 	}
-	_, err := fmt.Fprintf(r.out, "%s message=%.12s from=%s subject=%s at=%s\n", state, m.SHA256, show.Line(line.From), show.Line(line.Subject), show.Line(m.Date))
+	_, err := fmt.Fprintf(r.out, "%s message=%.12s from=%s subject=%s at=%s\n",
+		state, m.SHA256, show.Line(line.From), show.Line(line.Subject), show.Line(m.Date))
 	for _, l := range line.Left {
 		if err == nil {
 			_, err = fmt.Fprintf(r.out, "  left %s\n", show.Line(l.words))
