@@ -38,7 +38,7 @@ type kindOfServer struct {
 	hops   int
 	letter func(id, url string) string // nil for letter
 	handle http.HandlerFunc            // nil if serve is set
-	serve  func(net.Conn)              // what an accepted connection gets
+	serve  func(net.Conn)              // answers an accepted connection
 	tls    string                      // "", "good", "unknown"
 	url    string                      // instead of a server's
 }
@@ -135,9 +135,8 @@ func serversOfAllKinds(stop <-chan struct{}) []kindOfServer {
 	}
 }
 
-// TestKindsOfServers asks servers of 26 kinds, each on an address of its own, and wants
-// each verdict to be right, and told with what there is to tell. EXTBODY_TEST_REFERENCES
-// is how many references there are to each.
+// TestKindsOfServers asks servers of 26 kinds, each on an address of its own, and wants each verdict to be right, and
+// reported with all that is known. EXTBODY_TEST_REFERENCES is how many references there are to each.
 func TestKindsOfServers(t *testing.T) {
 	each := often("EXTBODY_TEST_REFERENCES", 2)
 	stop := make(chan struct{})
@@ -149,7 +148,7 @@ func TestKindsOfServers(t *testing.T) {
 		k := &kinds[i]
 		base := k.url
 		if base == "" {
-			// Each is a host of its own, so that what one does is no news of another.
+			// Each is a host of its own, so that the failure of one is no news of another.
 			l, err := net.Listen("tcp", fmt.Sprintf("127.0.1.%d:0", i+1))
 			if err != nil {
 				t.Skip(err) // not all systems have all addresses of loopback
@@ -505,7 +504,7 @@ func TestNoMail(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestRetryKind holds: a retry asks for what it names, and for nothing else.
+// TestRetryKind holds: a retry asks for the references that it names, and for no other.
 func TestRetryKind(t *testing.T) {
 	var first []string
 	busy := true

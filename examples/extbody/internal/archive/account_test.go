@@ -270,8 +270,8 @@ func TestAccountReasons(t *testing.T) {
 	}
 }
 
-// An account that is new opens what has no body, in the version of the time of each message. What is captured stays as it
-// is until it is captured again, and without the account nothing is opened.
+// An account that is new opens the references without a body, in the version of the time of each message. A captured
+// one stays as it is until it is captured again, and without the account nothing is opened.
 func TestAccountAdded(t *testing.T) {
 	o := newOffice(t)
 	failed := o.link("failed", march(1, 0, 0), march(10, 0, 0), march(20, 0, 0))

@@ -93,7 +93,7 @@ func TestPrefixes(t *testing.T) {
 		d := copied(t, dir)
 		put(t, filepath.Join(d, "ledger", filepath.Base(path)), string(text[:at]))
 		if i%4 == 0 {
-			// What no line tells of may be anything.
+			// Files without a line may be anything.
 			if x, _ := filepath.Glob(filepath.Join(d, "exchanges", "*")); len(x) > 0 {
 				info, _ := os.Stat(x[0])
 				if end := spansEnd(t, d); end < info.Size() {
@@ -399,7 +399,7 @@ func testExport(t *testing.T) {
 	}
 }
 
-// TestSecrets holds: what a login takes is nowhere in the archive.
+// TestSecrets holds: the secrets of a login are nowhere in the archive.
 func TestSecrets(t *testing.T) {
 	const token = "tok-5f2e81c7d0"
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
@@ -439,8 +439,8 @@ func TestSecrets(t *testing.T) {
 	})
 }
 
-// TestUnread holds: a message that is beyond a limit is stored, though no reference was
-// found in it, and what could not be looked into is counted, in the line of its message and in the report.
+// TestUnread holds: a message that is beyond a limit is stored, though no reference was found in it, and parts that
+// could not be looked into are counted, in the line of its message and in the report.
 func TestUnread(t *testing.T) {
 	dir, path := filepath.Join(t.TempDir(), "archive"), filepath.Join(t.TempDir(), "a.mbox")
 	put(t, path, "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n\nx\n--b--\n\n"+

@@ -50,8 +50,8 @@ func (s *syncer) takeIn() error {
 	return nil
 }
 
-// arrivals reads the entries. It keeps damaged ones aside, and removes those that no message has named
-// for long, and what was not finished.
+// arrivals reads the entries. It keeps damaged ones aside, and removes those that no message has named for long, and
+// unfinished files.
 func (s *syncer) arrivals() (list []*arrival, err error) {
 	err = s.a.deliveries(func(d *delivery, path string, info fs.FileInfo) error {
 		if d == nil {

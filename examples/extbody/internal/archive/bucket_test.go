@@ -80,7 +80,7 @@ func (f *faulty) Put(ctx context.Context, name string, size int64, r io.Reader) 
 		return err
 	}
 	err := f.Store.Put(ctx, name, size, r)
-	return errors.Join(err, f.fail()) // the answer may be what is lost
+	return errors.Join(err, f.fail()) // the answer may be lost, and not the request
 }
 
 func (f *faulty) Open(ctx context.Context, name string) (io.ReadCloser, int64, error) {

@@ -297,7 +297,6 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	return nil
 }
 
-// newCapture returns the Capture of a body by its Report.
 func newCapture(f Facts, r *externalbody.Report) *Capture {
 	return &Capture{
 		Facts: f, Name: r.FileName(), ContentType: r.MediaType,

@@ -32,8 +32,8 @@ func promising(id, url string, size int, more string) string {
 	return strings.Replace(text, "Content-Type: application/octet-stream\r\n", "Content-Type: application/octet-stream\r\n"+more, 1)
 }
 
-// TestOwnPromise holds: references to one URL share one request, and each is captured only
-// if the body is what that reference itself promises, its size as well as its digest.
+// TestOwnPromise holds: references to one URL share one request, and each is captured only if the body has the size
+// and the digest that the reference itself promises.
 func TestOwnPromise(t *testing.T) {
 	right := len(body("/file"))
 	for _, tt := range []struct {
@@ -67,8 +67,8 @@ func TestOwnPromise(t *testing.T) {
 	}
 }
 
-// TestComparedDecoded holds: a body whose transfer encoding was undone is compared as it
-// is with what another reference promises, and is not decoded again.
+// TestComparedDecoded holds: a body whose transfer encoding was undone is compared as it is with the promises of
+// another reference, and is not decoded again.
 func TestComparedDecoded(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -98,7 +98,7 @@ func TestComparedDecoded(t *testing.T) {
 	}
 }
 
-// TestEncoded holds: what was encoded gives the same octets when it is decoded.
+// TestEncoded holds: octets that were encoded are the same when they are decoded.
 func TestEncoded(t *testing.T) {
 	for _, size := range []int{0, 1, 2, 3, 24, 25, 3 << 10, 3<<10 + 1, 20_000} {
 		raw := make([]byte, size)
@@ -114,9 +114,9 @@ func TestEncoded(t *testing.T) {
 	}
 }
 
-// TestUnmodified holds: that a body is still the same captures a reference again only if
-// that body is what the reference promises; and the server is asked so again the next time,
-// although the answer that said so named no validator.
+// TestUnmodified holds: an answer that a body is still the same captures a reference again only if that body is the
+// one that the reference promises; and the server is asked so again the next time, although that answer named no
+// validator.
 func TestUnmodified(t *testing.T) {
 	text, whole := "one", 0
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {

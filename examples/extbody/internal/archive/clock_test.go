@@ -128,9 +128,8 @@ func nights(t *testing.T) (night func(at time.Time, asked int, fresh int64)) {
 	}
 }
 
-// TestNights holds: what fails is asked for again when it is due, is news the first time
-// alone, and is final in the end; and a clock that was wrong for a run keeps nothing from
-// being asked for.
+// TestNights holds: a reference that fails is asked for again when it is due, is news the first time alone, and is
+// final in the end; and a clock that was wrong for a run keeps no reference from being asked for.
 func TestNights(t *testing.T) {
 	night := nights(t)
 	// By a clock that is decades ahead, and then right.
@@ -214,7 +213,7 @@ func TestGivenUp(t *testing.T) {
 	if err != nil || st.GivenUp != 1 || st.Final != 1 || records(t, table(t, a))[0]["given_up"] != "yes" || !strings.Contains(page(t, a), "<h2>Given up</h2>\n<table class=\"rows\">") {
 		t.Errorf("got %+v, %v, %s; want one given up in all of them", st, err, table(t, a))
 	}
-	// What is forgotten is not given up, for the status as for the table.
+	// A forgotten reference is not given up, for the status as for the table.
 	forget(t, dir, "url="+s.URL+"/1")
 	b := read(t, dir)
 	if row := records(t, table(t, b))[0]; row["given_up"] != "" || row["forgotten"] != "yes" {
@@ -284,11 +283,11 @@ func TestKilledAttempt(t *testing.T) {
 	}
 }
 
-// TestManyNights simulates nights with new mail, servers that fail for some nights or for ever,
-// wrong clocks, users who forget, hold and retry, and runs that are killed. It checks that nothing is given up that
-// its server still has, that no kill leaves a fault, and that the CSV, the status, the report, the list of what is
-// due and a reader that was written from ARCHIVE.md alone agree. EXTBODY_TEST_NIGHTS is the number of
-// nights, and EXTBODY_TEST_SEED the seed.
+// TestManyNights simulates nights with new mail, servers that fail for some nights or for ever, wrong clocks, users
+// who forget, hold and retry, and runs that are killed. It checks that nothing is given up that its server still has,
+// that no kill leaves a fault, and that the CSV, the status, the report, the list of due references and a reader that
+// was written from ARCHIVE.md alone agree. EXTBODY_TEST_NIGHTS is the number of nights, and EXTBODY_TEST_SEED the
+// seed.
 //
 //	EXTBODY_TEST_NIGHTS=500 go test -v -timeout 1h -run TestManyNights ./examples/extbody/internal/archive
 func TestManyNights(t *testing.T) {

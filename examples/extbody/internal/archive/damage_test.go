@@ -185,8 +185,8 @@ func forge(t testing.TB, dir string, entries ...ledger.Entry) {
 	}
 }
 
-// TestStranger holds: an archive that somebody else has made leads nowhere out of its
-// folder, and what is wrong with it is told.
+// TestStranger holds: an archive that somebody else has made leads nowhere out of its folder, and its faults are
+// reported.
 func TestStranger(t *testing.T) {
 	tmp := t.TempDir()
 	secret := filepath.Join(tmp, "secret")
@@ -254,8 +254,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// TestForeignFiles holds: what somebody else put into the folders stays there, and verify
-// tells of it.
+// TestForeignFiles holds: foreign files in the folders stay there, and verify reports them.
 func TestForeignFiles(t *testing.T) {
 	dir, box, _ := filled(t, 1)
 	foreign := []string{"objects/notes.txt", "objects/ab/.nfs0001", "exchanges/00000001-0001.warc.gz.bak", "ledger/notes.txt"}
@@ -285,8 +284,7 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestReportText holds: what strangers write stands in report and table as text, and
-// changes neither.
+// TestReportText holds: the words of strangers are text in report and table, and change neither.
 func TestReportText(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusGone)

@@ -138,9 +138,9 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	}, kindReference)
 }
 
-// resolve takes in what servers have handed over, unless the run is a retry. Then it tries the asks that are wanted,
-// in a pool of workers. A worker that waits for a host lets another one begin: the throttle of the Resolver decides
-// which host is asked when.
+// resolve takes in the captures that servers have handed over, unless the run is a retry. Then it tries the asks that
+// are wanted, in a pool of workers. A worker that waits for a host lets another one begin: the throttle of the
+// Resolver decides which host is asked when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
 	if !s.asked {
 		if err := s.takeIn(); err != nil {
@@ -159,8 +159,8 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	s.messages.dir = s.a.objects
 	s.messages.by = make(map[string]*openMessage)
 	defer s.messages.close()
-	// Without the bucket no body could be kept, so no other host is asked. After any other failure of this
-	// machine none is asked either, and what hosts have answered is read to its end (OP-51).
+	// Without the bucket no body could be kept, so no other host is asked. After any other failure of this machine no
+	// host is asked either, and answers that have begun are read to their end (OP-51).
 	before := s.ctx
 	ctx, cancel := context.WithCancel(before)
 	s.ctx = ctx

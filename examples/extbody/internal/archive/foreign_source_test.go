@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// TestForeignSources holds: messages in a zip archive and in .emlx are captured, once, and a file that holds
-// mail in a form that is not read is an exception each night, which says what it is and the way out.
+// TestForeignSources holds: messages in a zip archive and in .emlx are captured, once, and a file that holds mail in
+// a form that is not read is an exception each night, which names the form and the way out.
 func TestForeignSources(t *testing.T) {
 	s := newSite(t, plain)
 	folder, dir := t.TempDir(), home(t)

@@ -59,8 +59,8 @@ func shell(t *testing.T, dir, page string) string {
 	return string(out)
 }
 
-// TestShell proves an archive with what everybody has, as its README.txt says, and wants
-// the page to find what was changed.
+// TestShell proves an archive with the tools of any system, as its README.txt says, and wants the page to find
+// changed octets.
 func TestShell(t *testing.T) {
 	dir, _, s := filled(t, 5)
 	page := shellPage(t, dir)
@@ -76,7 +76,7 @@ func TestShell(t *testing.T) {
 	if strings.Contains(out, "changed") {
 		t.Errorf("got %q, want nothing changed", out)
 	}
-	// What was forgotten is not lost, and not when somebody asked for it again.
+	// A forgotten object is not lost, and not when a retry asked for it again.
 	gone := copied(t, dir)
 	forget(t, gone, "url="+s.URL+"/1")
 	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") || !strings.Contains(out, " was forgotten\n") || strings.Contains(out, "was changed") {
@@ -391,8 +391,8 @@ func testLoadFiles(t *testing.T) {
 	}
 }
 
-// TestLoadDelimiters checks that no value of load.dat ends early, whatever senders write, that what was replaced is
-// counted, and the columns for an empty body, for what was compared, and for what was forgotten (OP-59).
+// TestLoadDelimiters checks that no value of load.dat ends early, whatever senders write, that replaced characters
+// are counted, and the columns for an empty body, for the checks, and for a forgotten body (OP-59).
 func TestLoadDelimiters(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/full" {
@@ -547,8 +547,8 @@ func onlyFile(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestExportSelected checks that each form has what is selected, and nothing else, and that a
-// WACZ has bodies that came from no server, and pages with titles and dates.
+// TestExportSelected checks that each form has the selection, and nothing else, and that a WACZ has bodies that came
+// from no server, and pages with titles and dates.
 func TestExportSelected(t *testing.T) {
 	dir, box, s := filled(t, 3)
 	deliver(t, box, "d:2,", letter("inside", "data:application/octet-stream,inside"))

@@ -23,7 +23,7 @@ func selector(t testing.TB, terms ...string) *archive.Selector {
 	return s
 }
 
-// forget forgets what terms select.
+// forget forgets the references and messages that terms select.
 func forget(t testing.TB, dir string, terms ...string) {
 	t.Helper()
 	a := open(t, dir)
@@ -33,8 +33,7 @@ func forget(t testing.TB, dir string, terms ...string) {
 	}
 }
 
-// TestForgotten holds: no run brings back by itself what was forgotten, and a retry that
-// names it does.
+// TestForgotten holds: no run brings back a forgotten body by itself, and a retry that names it does.
 func TestForgotten(t *testing.T) { kinds(t, testForgotten) }
 
 func testForgotten(t *testing.T) {
@@ -382,8 +381,8 @@ func TestForgetTwice(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestHold holds: what is told of a reference is held with it, the answer of a server
-// that has no body as well, and what comes later; and two holds need two releases.
+// TestHold holds: all records of a reference are held with it, the answer of a server that has no body as well, and
+// later ones; and two holds need two releases.
 func TestHold(t *testing.T) { kinds(t, testHold) }
 
 func testHold(t *testing.T) {
@@ -498,15 +497,14 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestIndexFails holds: where a line is written, and then the index cannot be, what the
-// line tells of stays.
+// TestIndexFails holds: where a line is written, and then the index cannot be, the objects that the line names stay.
 func TestIndexFails(t *testing.T) {
 	s := newSite(t, plain)
 	box, dir := inbox(t, s.URL+"/body")
 	a := open(t, dir)
 	o, calls := options(box), 0
 	o.Login = func(*url.URL) string {
-		if calls++; calls == 2 { // for the reference, and then for what came
+		if calls++; calls == 2 { // for the reference, and then for the attempt
 			if err := a.BreakIndex(); err != nil {
 				t.Error(err)
 			}

@@ -94,7 +94,7 @@ func TestElsewhere(t *testing.T) {
 	if v := clean(t, dir); v.Objects != 8 {
 		t.Errorf("got %+v, want 8 objects", v)
 	}
-	// What no line tells of is found there, and a run that was killed has left it.
+	// A file without a line is found there, and a run that was killed has left it.
 	sum := sumOf("left")
 	path := filepath.Join(elsewhere, sum[:2], sum[2:4], sum)
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -118,9 +118,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestSmallDisk runs on file systems of several sizes that are too small, and wants each
-// run to say so, what it leaves to verify, and a run on a larger one to end with all.
-// EXTBODY_TEST_DISKS says how many sizes there are.
+// TestSmallDisk runs on file systems of several sizes that are too small. It wants each run to report that, its
+// remains to verify, and a run on a larger one to end with all. EXTBODY_TEST_DISKS says how many sizes there are.
 func TestSmallDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("other programs are run")

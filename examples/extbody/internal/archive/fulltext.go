@@ -69,8 +69,8 @@ func openTexts(dir, rules string) (*textindex.Index, error) {
 	return textindex.Open(f, size, rules)
 }
 
-// removeTexts removes the index of texts, and what a program that was killed left of one. When it returns nil the names are
-// gone on the disk.
+// removeTexts removes the index of texts, and an unfinished one of a program that was killed. When it returns nil the
+// names are gone on the disk.
 func removeTexts(dir string) error {
 	removed := false
 	for _, name := range []string{textFile, newTextFile} {
@@ -88,7 +88,6 @@ func removeTexts(dir string) error {
 	return atomicfile.SyncFolder(dir)
 }
 
-// messageName returns the name of the text of a message in the index.
 func messageName(sum string) textindex.Name { return textName("message", sum, "") }
 
 // bodyName returns the name of the text of a captured body that has a media type. One object can be two texts.

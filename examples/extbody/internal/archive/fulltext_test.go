@@ -28,8 +28,8 @@ func indexTexts(t testing.TB, dir string) *archive.TextIndex {
 	return x
 }
 
-// searched returns what searches find, a line each, and the sentences about the index of texts. The terms of a question
-// have ";" between them.
+// searched returns the results of searches, a line each, and the sentences about the index of texts. The terms of a
+// question have ";" between them.
 func searched(t testing.TB, dir string, questions ...string) (found map[string][]string, notices []string) {
 	t.Helper()
 	a, err := archive.Read(dir, &archive.Options{Notice: func(s string) { notices = append(notices, s) }})
@@ -45,7 +45,7 @@ func searched(t testing.TB, dir string, questions ...string) (found map[string][
 	return found, notices
 }
 
-// foundBy returns what one search finds, and the sentences.
+// foundBy returns the results of one search, and the sentences.
 func foundBy(t testing.TB, dir, question string) (list, notices []string) {
 	t.Helper()
 	all, notices := searched(t, dir, question)
@@ -185,7 +185,7 @@ func testTextIndexAgrees(t *testing.T) {
 	clean()
 }
 
-// TestTextIndexReadsLittle holds: what the index of texts shows to lack the words is not read.
+// TestTextIndexReadsLittle holds: texts that lack the words by the index of texts are not read.
 func TestTextIndexReadsLittle(t *testing.T) {
 	dir, _ := mixed(t)
 	indexTexts(t, dir)
@@ -274,8 +274,8 @@ func TestTextIndexKilled(t *testing.T) {
 	}
 }
 
-// TestTextIndexForget holds: after a forget no file of the archive has the word, be it in the index of texts, in what
-// a program that was killed left of one, or beside it. The index goes before the line.
+// TestTextIndexForget holds: after a forget no file of the archive has the word, be it the index of texts, an
+// unfinished one of a program that was killed, or a file beside it. The index goes before the line.
 func TestTextIndexForget(t *testing.T) { kinds(t, testTextIndexForget) }
 
 func testTextIndexForget(t *testing.T) {

@@ -28,7 +28,7 @@ type named struct {
 	head ledger.Head
 }
 
-// A wholeness is what is known of the ledger of an archive. The Archive guards it.
+// A wholeness has the known damage of the ledger of an archive. The Archive guards it.
 type wholeness struct {
 	required []named      // the heads that have to be in the ledger
 	accepted map[Gap]bool // by [Accept]

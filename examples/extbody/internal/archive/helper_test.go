@@ -37,7 +37,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// A site is a server that writes down what it is asked for.
+// A site is a server that records its requests.
 type site struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -82,7 +82,7 @@ func (s *site) total() (n int) {
 	return n
 }
 
-// body is what most sites give for a path.
+// body returns the body that most sites give for a path.
 func body(path string) string { return "%body of " + path + "\n" }
 
 func plain(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +90,7 @@ func plain(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, body(r.URL.Path))
 }
 
-// part returns a message with references to URLs.
+// letter returns a message with references to URLs.
 func letter(id string, urls ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "From: a@example.org\r\nSubject: %s\r\nMessage-ID: <%s@example.org>\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n", id, id)
@@ -252,7 +252,7 @@ func objects(t testing.TB, dir string) (sums []string) {
 	return sums
 }
 
-// retry asks again for what terms select.
+// retry asks again for the references that terms select.
 func retry(t testing.TB, dir string, terms ...string) *archive.Result {
 	t.Helper()
 	a := open(t, dir)
@@ -305,7 +305,7 @@ func attempts(t testing.TB, dir string) (list []attempt) {
 	return list
 }
 
-// unzipped returns what is in the exchanges.
+// unzipped returns the octets of the exchanges.
 func unzipped(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -76,7 +76,7 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	return len(h.Objects), a.appendRun("hold", h.entries()...)
 }
 
-// A Preview counts what a Hold, its release or a Forget would select.
+// A Preview counts the messages and bodies that a Hold, its release or a Forget would select.
 type Preview struct {
 	Messages int   // that are objects
 	Bodies   int   // that are objects
@@ -92,7 +92,8 @@ type Sender struct {
 	Messages int
 }
 
-// Preview returns what [Archive.Hold] would select. The error is ErrNothing if that is nothing.
+// Preview returns the numbers of a selection as [Archive.Hold] would make it. The error is ErrNothing if nothing is
+// selected.
 func (a *Archive) Preview(sel *Selector) (*Preview, error) {
 	c, err := a.choose(sel)
 	if err != nil {
@@ -108,7 +109,7 @@ func (a *Archive) Preview(sel *Selector) (*Preview, error) {
 	return newPreview(slices.Collect(maps.Values(c.messages)), objects), nil
 }
 
-// Preview returns what was or would be forgotten.
+// Preview returns the numbers of the messages and bodies that were or would be forgotten.
 func (g *Forgetting) Preview() *Preview { return newPreview(g.Messages, g.Objects) }
 
 // newPreview counts messages and objects, with the senders of most messages first.
@@ -241,7 +242,6 @@ type choiceAttempt struct {
 	span     *Span
 }
 
-// line notes a line.
 func (z *chooser) line(record any) error {
 	switch r := record.(type) {
 	case *MessageRecord:
@@ -401,8 +401,8 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 			return nil, err
 		}
 	}
-	// An index of texts would have the words for as long as it is there. It goes before the lines, so that a run which is
-	// killed between them leaves no word of what the ledger says is forgotten.
+	// An index of texts would have the words for as long as it is there. It goes before the lines, so that a run
+	// which is killed between them leaves no word of an object that is forgotten by the ledger.
 	if err := a.forgetTexts(); err != nil {
 		return nil, err
 	}

@@ -370,7 +370,7 @@ func (x *index) catchUp(dir string, fault func(*ledger.Fault) bool) (torn int64,
 // maxHeld is the number of changes above which a run writes a table, some 40 MB.
 const maxHeld = 400_000
 
-// quiet reports whether a line of a source would say what its latest line says, and change nothing.
+// quiet reports whether a line of a source would repeat its latest line, and change nothing.
 func (x *index) quiet(r *SourceRecord) bool {
 	return string(x.get(lineKey(r.Source))) == r.short() && (r.Rules == "" || string(x.get(sourceKey(r.Source))) == r.Rules)
 }

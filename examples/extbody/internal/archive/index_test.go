@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// dump returns what is in an index.
+// dump returns the content of an index.
 func (x *index) dump(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -70,7 +70,7 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// TestIndexOfOthers checks that Verify compares what a whole index holds with the ledger.
+// TestIndexOfOthers checks that Verify compares the content of a whole index with the ledger.
 func TestIndexOfOthers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
 	FillLedger(t, dir, 100)

@@ -198,7 +198,7 @@ func (r *Exception) index(x *index, l *ledger.Line, at place) error {
 	x.outcome(a, func(s *askState) {
 		s.last = at
 		if s.outcome == askCaptured && s.captured > forgotten {
-			return // what is captured stays captured
+			return // a captured reference stays captured
 		}
 		s.outcome = askExcepted
 		s.at = l.Time.Unix()

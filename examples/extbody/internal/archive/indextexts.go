@@ -26,7 +26,7 @@ type TextIndex struct {
 // The index is the file text, which replaces the one before when it is whole. It has no text, only which words are where.
 // Nothing is written to the ledger.
 func (a *Archive) IndexTexts(ctx context.Context) (*TextIndex, error) {
-	// What a program that was killed left is removed, and not believed.
+	// A file that a program left when it was killed is removed, and not believed.
 	temp := filepath.Join(a.dir, newTextFile)
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -164,7 +164,7 @@ func (a *Archive) after(head string) (n int) {
 	return n
 }
 
-// forgetTexts removes the index of texts, so that no word of what is forgotten stays in it.
+// forgetTexts removes the index of texts, so that no word of a forgotten text stays in it.
 func (a *Archive) forgetTexts() error {
 	return errors.Join(a.texts.close(), removeTexts(a.dir))
 }

@@ -45,7 +45,6 @@ func (l *lapse) fault(f *ledger.Fault) bool {
 	return true
 }
 
-// line notes a line with its record.
 func (l *lapse) line(line *ledger.Line, record any) {
 	if l == nil {
 		return

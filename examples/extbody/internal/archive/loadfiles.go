@@ -138,7 +138,7 @@ func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, s
 	return l.manifest.Documents, err
 }
 
-// write writes load.dat and load.xml, and what they name.
+// write writes load.dat and load.xml, and the files that they name.
 func (l *loader) write(ctx context.Context, sel *Selector) error {
 	var dat, text *listed
 	err := l.file("load.dat", &dat, func() error {

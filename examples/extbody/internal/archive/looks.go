@@ -89,7 +89,7 @@ func (a *Archive) lookedAt(t *looksTrailer, source string) bool {
 }
 
 // remove removes the file of the run before. It is called before the ledger gets a line about an error, so that a run
-// after one that was killed reads each message. This run goes on with what it knows.
+// after one that was killed reads each message. This run goes on with the looks that it has.
 func (l *looks) remove() {
 	if l.path == "" || l.removed {
 		return

@@ -57,7 +57,7 @@ type look struct {
 	state lookState
 }
 
-// A lookState is what a run did with a message.
+// A lookState is how a run treated a message.
 type lookState byte
 
 const (
@@ -77,7 +77,6 @@ type looksReader struct {
 	rest    [33]byte
 }
 
-// readLooks opens a file of looks.
 func readLooks(path string) (*looksReader, error) {
 	f, size, err := below.Open(filepath.Dir(path), filepath.Base(path))
 	if err != nil {

@@ -145,8 +145,8 @@ func newMail(header string) *mail {
 	return m
 }
 
-// writeText writes the texts of a message: each text/plain, and each HTML that has none beside it. It reports whether it
-// left out what is beyond the first [maxText] octets of them.
+// writeText writes the texts of a message: each text/plain, and each HTML that has none beside it. It reports whether
+// it left out octets after the first [maxText] of them.
 func writeText(w *bufio.Writer, r io.ReaderAt, size int64) (cut bool, err error) {
 	x, err := message.Scan(r, size, message.Limits{})
 	if err != nil {

@@ -66,7 +66,7 @@ func pathsBelow(t *testing.T, dir string) map[string][]string {
 	return parts
 }
 
-// damages are what can happen to the file at path. other is a file of the same part.
+// damages are the ways in which the file at path can be damaged. other is a file of the same part.
 var damages = []struct {
 	name string
 	do   func(t *testing.T, path, other string)
@@ -114,8 +114,9 @@ func changing(at func(n int) int) func(t *testing.T, path, _ string) {
 	}
 }
 
-// TestRepairDamage is OP-48: whatever happens to a file of an archive, a repair from a current copy leaves the archive
-// as it was. A repair from an older copy does so too, or reports what is missing. Either way verify agrees with it.
+// TestRepairDamage is OP-48: whatever happens to a file of an archive, a repair from a current copy leaves the
+// archive as it was. A repair from an older copy does so too, or reports the missing parts. Either way verify agrees
+// with it.
 func TestRepairDamage(t *testing.T) {
 	original, older := every(t)
 	current := copied(t, original)
@@ -214,7 +215,7 @@ func testRepairForgotten(t *testing.T) {
 			t.Errorf("%s: got faults %q, want that the body is lost", name, faults)
 		}
 	}
-	// Nothing is lost but an object: it comes back, and what was forgotten does not.
+	// Nothing is lost but an object: it is brought back, and a forgotten one is not.
 	dir := copied(t, original)
 	must(t, os.Remove(rotten(dir)))
 	if m, err := archive.Repair(t.Context(), dir, older); err != nil || m.Objects != 1 || len(m.Lost) > 0 {

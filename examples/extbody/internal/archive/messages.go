@@ -71,7 +71,6 @@ func (s *syncer) probe() error {
 	return ErrGone
 }
 
-// there reports whether an object is there.
 func (s *syncer) there(name string) (bool, error) {
 	_, err := s.a.objects.Stat(filepath.FromSlash(name))
 	if errors.Is(err, ErrAway) {
@@ -496,7 +495,6 @@ func (s *syncer) stored(sum string) bool {
 	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
 }
 
-// lookState returns the state of a message that was read.
 func (s *syncer) lookState(it *Item) lookState {
 	if s.stored(it.Message) {
 		return lookStored
@@ -541,7 +539,6 @@ func (s *syncer) countUnread(parts iter.Seq[externalbody.UnreadPart]) {
 	}
 }
 
-// addMessage adds the lines of a message to the batch.
 func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 	m.References = len(refs)
 	s.batch.messages[m.SHA256] = m.Stored

@@ -19,8 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// newer are OpenOptions that find more than those without Dialects: what a field X-File
-// leads to.
+// newer are OpenOptions that find more than those without Dialects: the URLs of a field X-File.
 func newer() *externalbody.OpenOptions {
 	return &externalbody.OpenOptions{Dialects: []externalbody.Dialect{{
 		Name:   "newer",
@@ -44,8 +43,8 @@ func older(box string) *archive.SyncOptions {
 	return o
 }
 
-// TestReread holds: a run that finds more in messages than the runs before it looks again
-// at what they knew, once, and captures what it finds. Nothing is told twice.
+// TestReread holds: a run that finds more in messages than the runs before it reads their messages again, once, and
+// captures the new references. Nothing is recorded twice.
 func TestReread(t *testing.T) { kinds(t, testReread) }
 
 func testReread(t *testing.T) {
@@ -127,8 +126,8 @@ func TestRereadVersion(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestRereadKnown holds: what is an object is read again from the archive, and not from
-// its source; what is none is asked of the source again.
+// TestRereadKnown holds: a message that is an object is read again from the archive, and not from its source; the
+// source is asked again for any other.
 func TestRereadKnown(t *testing.T) {
 	s := newSite(t, plain)
 	dir := home(t)
@@ -207,8 +206,8 @@ func TestRereadInterrupted(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestRereadPolicy holds: what is found again is counted once among what no policy lets
-// resolve, and a forgotten message is not read.
+// TestRereadPolicy holds: a reference that is found again is counted once among those that no policy lets resolve,
+// and a forgotten message is not read.
 func TestRereadPolicy(t *testing.T) {
 	s := newSite(t, plain)
 	box, dir := maildir(t), home(t)
@@ -224,8 +223,8 @@ func TestRereadPolicy(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestReadOtherwise holds: where a part is read to lead elsewhere than its line says, what is
-// there is not captured as what the line says.
+// TestReadOtherwise holds: where a part is read to lead elsewhere than its line says, the body that is there is not
+// captured as the one of the line.
 func TestReadOtherwise(t *testing.T) {
 	s := newSite(t, plain)
 	box, dir := maildir(t), home(t)

@@ -23,9 +23,9 @@ func size(t testing.TB, dir string) (n int64) {
 	return n
 }
 
-// TestMillionMessages holds: in an archive of very many messages a night without news adds no more octets than in
-// a small one, and takes at most 400 MiB, and a search finds what there is.
-// EXTBODY_TEST_MESSAGES is how many messages there are.
+// TestMillionMessages holds: in an archive of very many messages a night without news adds no more octets than in a
+// small one, and takes at most 400 MiB, and a search finds its messages. EXTBODY_TEST_MESSAGES is how many messages
+// there are.
 //
 //	EXTBODY_TEST_MESSAGES=1000000 go test -v -timeout 1h -run TestMillionMessages ./examples/extbody/internal/archive
 func TestMillionMessages(t *testing.T) {

@@ -41,14 +41,14 @@ func nginx(t *testing.T, dir string) string {
 	})
 }
 
-// TestPeers captures bodies from nginx and vsftpd, each with what was said.
+// TestPeers captures bodies from nginx and vsftpd, each with its exchanges.
 func TestPeers(t *testing.T) {
 	files := map[string]string{"one": strings.Repeat("%one\n", 1000), "two": "%two\n"}
 	root := served(t, files)
 	for _, tt := range []struct {
 		name     string
 		base     func(t *testing.T) string
-		captured map[string]string // what a path gives
+		captured map[string]string // the body of each path
 		excepted []string
 	}{
 		{"Nginx", func(t *testing.T) string { return nginx(t, root) }, map[string]string{"/one": "one", "/two": "two", "/moved": "one"}, []string{"/deleted", "/missing"}},

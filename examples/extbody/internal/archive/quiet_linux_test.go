@@ -23,7 +23,7 @@ func TestQuietMaildir(t *testing.T) {
 	n := often("EXTBODY_TEST_MESSAGES", 500)
 	s := newSite(t, plain)
 	box, dir := maildir(t), home(t)
-	foreign := maildir(t) // programs rename what they read
+	foreign := maildir(t) // programs rename the messages that they read
 	for i := range n {
 		text := fmt.Sprintf("From: a@example.org\nMessage-ID: <%d@example.org>\nSubject: %d\n\nbody of %d\n", i, i, i)
 		if i%1000 == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// TestLong holds: what is too long for a line of the ledger, from a sender or a server,
-// keeps nobody from what else there is.
+// TestLong holds: a text that is too long for a line of the ledger, from a sender or a server, keeps no one from the
+// rest.
 func TestLong(t *testing.T) {
 	long := strings.Repeat("x", 5<<20)
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
@@ -60,9 +60,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestReadWhileWriting holds: who reads an archive neither keeps a run from start nor
-// sees what it writes, and leaves the index as it was; and who reads while a run is under
-// way sees what was told up to then.
+// TestReadWhileWriting holds: a reader of an archive neither keeps a run from start nor sees the lines that it
+// writes, and leaves the index as it was; and a reader that opens it during a run sees the lines up to then.
 func TestReadWhileWriting(t *testing.T) {
 	dir, box, s := filled(t, 4)
 	index := func() os.FileInfo {
@@ -125,7 +124,7 @@ func TestReadWhileWriting(t *testing.T) {
 // read opens an archive for reading.
 func read(t testing.TB, dir string) *archive.Archive { return readAt(t, dir, nil) }
 
-// told returns what is told of each reference, and of all.
+// pathText returns the outcomes of all references, a line each.
 func pathText(t testing.TB, a *archive.Archive) string {
 	t.Helper()
 	rows := table(t, a)
@@ -154,8 +153,8 @@ func (c hooked) Err() error {
 	return c.Context.Err()
 }
 
-// TestVerifyWhileWriting holds: what a run stores, and what another forgets, while somebody
-// verifies is no fault, wherever the verifier is; and what is damaged is one all the same.
+// TestVerifyWhileWriting holds: octets that a run stores, and another forgets, during a verify are no fault, wherever
+// the verifier is; and damaged ones are a fault all the same.
 func TestVerifyWhileWriting(t *testing.T) {
 	original, box, s := filled(t, 3)
 	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))

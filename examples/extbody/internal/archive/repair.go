@@ -30,7 +30,7 @@ var ErrOther = errors.New("it is not a copy of the archive")
 // ErrAhead is the error of a copy that has lines which the archive lacks.
 var ErrAhead = errors.New("the copy has lines that the archive has lost: run extbody archive repair with the copy")
 
-// A Mending counts what Copy or Repair wrote.
+// A Mending counts the objects and files that Copy or Repair wrote.
 type Mending struct {
 	Objects, Exchanges, Stamps int64
 	Ledgers                    int64    // files of the ledger
@@ -38,10 +38,11 @@ type Mending struct {
 	Cut                        int64    // octets after the last exchanges of a file, which no line names
 	Made                       []string // folders and other files that were missing or damaged
 	Kept                       []string // the names that damaged files have now
-	Lost                       []string // what neither archive has as the ledger names it, and what was not taken
+	Lost                       []string // parts that neither archive has as the ledger names them, or that were not taken
 }
 
-// needs returns what the lines of an archive before a place name. fault is as for [ledger.Read].
+// needs returns a verifier with the objects and exchanges that the lines of an archive before a place name. fault is
+// as for [ledger.Read].
 func needs(ctx context.Context, lines *Archive, end ledger.Place, fault func(*ledger.Fault) bool, l *lapse) (*verifier, error) {
 	z := newVerifier(lines)
 	err := lines.readWith(fault, ledger.Place{}, end, func(line *ledger.Line) error {
@@ -554,11 +555,11 @@ func (a *Archive) compare(t *Archive, names []string, end ledger.Place) (damaged
 	return true, err
 }
 
-// Repair brings back what an archive has lost, or has with other octets, from a copy of it, which may
-// be older: lines, objects, exchanges and stamps. It takes nothing that has another digest than
-// the ledger names. It also makes anew what is missing or damaged: the folders, the file objects,
-// README.txt, the index, and head, which stays if it names a line after the last one. It removes what a line forgot, and
-// octets after the exchanges that lines name.
+// Repair brings back the lines, objects, exchanges and stamps that an archive has lost, or has with other octets,
+// from a copy of it, which may be older. It takes nothing that has another digest than the ledger names. It also
+// makes missing and damaged files anew: the folders, the file objects, README.txt, the index, and head, which stays
+// if it names a line after the last one. It removes objects and exchanges that a line forgot, and octets after the
+// exchanges that lines name.
 //
 // While lines are known to be lost, an object that is not there may have been forgotten by one of them. So it is not taken
 // if a lost line may be after the latest line that stored it, and neither are exchanges that were removed.
@@ -598,7 +599,7 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	for _, n := range a.named("") {
 		heads = append(heads, n.head)
 	}
-	// What cannot be read is joined.
+	// Lines that cannot be read are joined.
 	fault := func(*ledger.Fault) bool { return true }
 	line := func(*ledger.Line) error { return nil }
 	own, _, _ := ledger.Read(a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, line)
@@ -621,8 +622,8 @@ func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	return m, m.repair(ctx, a, b, own)
 }
 
-// repair repairs what the lines of an archive name. They were joined with those of the copy b, and own was the last of
-// its own.
+// repair repairs the objects and files that the lines of an archive name. They were joined with those of the copy b,
+// and own was the last of its own.
 func (m *Mending) repair(ctx context.Context, a, b *Archive, own ledger.Head) error {
 	heads := a.named("")
 	l := newLapse(append(b.named(" of the copy"), heads...))
@@ -761,7 +762,7 @@ func (m *Mending) head(a, from *Archive, l *lapse) error {
 	return errors.Join(m.keep(a, path), writeFile(path, []byte(a.Head().String()+"\n")))
 }
 
-// starts reports whether a file, which may be missing, is the start of another one.
+// begins reports whether a file, which may be missing, is the start of another one.
 func begins(short, long string) bool {
 	info, err := os.Stat(short)
 	if err != nil {

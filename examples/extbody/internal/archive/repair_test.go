@@ -161,8 +161,8 @@ func often(name string, n int) int {
 	return n
 }
 
-// TestCopy checks that a copy is an archive with the same head and octets, that it follows
-// what is added and forgotten, and that no other archive is overwritten.
+// TestCopy checks that a copy is an archive with the same head and octets, that it follows later runs and forgets,
+// and that no other archive is overwritten.
 func TestCopy(t *testing.T) { kinds(t, testCopy) }
 
 func testCopy(t *testing.T) {
@@ -266,8 +266,8 @@ func testRepair(t *testing.T) {
 	}
 }
 
-// TestRepairParts checks that a repair brings back each part of an archive, keeps what was damaged,
-// and ends as Verify does.
+// TestRepairParts checks that a repair brings back each part of an archive, keeps damaged files, and ends as Verify
+// does.
 func TestRepairParts(t *testing.T) { kinds(t, testRepairParts) }
 
 func testRepairParts(t *testing.T) {
@@ -391,7 +391,7 @@ func testRepairParts(t *testing.T) {
 	}
 }
 
-// TestRepairKilled kills a repair again and again. The last one ends what the others started.
+// TestRepairKilled kills a repair again and again. The last one ends the work of the others.
 func TestRepairKilled(t *testing.T) {
 	original, box, s := filled(t, 20)
 	o := options(box)
@@ -493,8 +493,8 @@ func TestLedgerLost(t *testing.T) {
 	})
 }
 
-// TestCopyWhole checks that a copy replaces nothing that is whole by something that is damaged, and
-// mends what is damaged in the copy.
+// TestCopyWhole checks that a copy replaces nothing that is whole by something that is damaged, and mends the damaged
+// parts of the copy.
 func TestCopyWhole(t *testing.T) {
 	made, box, s := filled(t, 3)
 	o := options(box)

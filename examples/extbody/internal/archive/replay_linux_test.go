@@ -21,11 +21,10 @@ func straced(t testing.TB) {
 	}
 }
 
-// TestReplay syncs once, writes down what the run does with the folder, and wants the
-// folder to verify after each of its steps: as a kill leaves it, with all steps up to
-// there, and as a power cut may, with those alone that were synced. From some of them a
-// run goes on. EXTBODY_TEST_CAPTURES says how many there are, and EXTBODY_TEST_STEPS at
-// how many steps it looks.
+// TestReplay syncs once, writes down the changes of the folder, and wants the folder to verify after each of these
+// steps: as a kill leaves it, with all steps up to there, and as a power cut may, with those alone that were synced.
+// From some of them a run goes on. EXTBODY_TEST_CAPTURES says how many there are, and EXTBODY_TEST_STEPS at how many
+// steps it looks.
 func TestReplay(t *testing.T) {
 	straced(t)
 	captures := often("EXTBODY_TEST_CAPTURES", 4)
@@ -48,7 +47,7 @@ func TestReplay(t *testing.T) {
 		if i*looks/len(steps) == (i+1)*looks/len(steps) {
 			continue
 		}
-		// A power cut: what was synced up to here, from the start.
+		// A power cut: the steps that were synced up to here, from the start.
 		os.RemoveAll(cut.dir)
 		cut = newReplay(cut.dir)
 		for _, d := range durable(steps[:i+1]) {
@@ -102,7 +101,7 @@ func traced(t testing.TB, dir, box string, now time.Time) []step {
 // A step is something that a run did with a file or folder.
 type step struct {
 	call   string
-	path   string // of the file; of one without a name what strace calls it
+	path   string // of the file; of one without a name its name in the trace
 	to     string // its new name
 	offset int64
 	data   []byte
@@ -115,8 +114,7 @@ func (s step) String() string {
 	return fmt.Sprintf("%s %s %s at %d (%d octets)", s.call, s.path, s.to, s.offset, len(s.data))
 }
 
-// readTrace reads what strace has written: the steps in dir, in the order in which they
-// ended.
+// readTrace reads a trace of strace: the steps in dir, in the order in which they ended.
 func readTrace(t testing.TB, path, dir string) (steps []step) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -125,7 +123,7 @@ func readTrace(t testing.TB, path, dir string) (steps []step) {
 	in := bufio.NewReaderSize(f, 1<<20)
 	begun := make(map[string]string)    // by thread
 	ends := make(map[string]int64)      // where a file is written to that is written in order
-	nameless := make(map[string]string) // what strace calls a file without a name, by descriptor
+	nameless := make(map[string]string) // the names in the trace of files without a name, by descriptor
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
@@ -348,10 +346,9 @@ func durable(steps []step) (list []step) {
 	return list
 }
 
-// TestFullDisk has each write of a run fail in turn, once as on a disk that is full from
-// then on and once as by a fault that passes, and wants the run to say so, what it leaves
-// to verify, and the next run to end with all. EXTBODY_TEST_FAULTS says how many of the
-// writes are tried.
+// TestFullDisk has each write of a run fail in turn, once as on a disk that is full from then on and once as by a
+// fault that passes. It wants the run to report that, its remains to verify, and the next run to end with all.
+// EXTBODY_TEST_FAULTS says how many of the writes are tried.
 func TestFullDisk(t *testing.T) {
 	straced(t)
 	const captures = 3

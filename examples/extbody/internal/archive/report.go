@@ -260,7 +260,6 @@ type gathering struct {
 	sources       map[string]*SourceRecord
 }
 
-// row counts a reference.
 func (g *gathering) row(r *Row) error {
 	of := in(g.years, year(r.Message.Date))
 	of.count(r.state.outcome)
@@ -319,7 +318,6 @@ func (g *gathering) line(l *ledger.Line, record any) error {
 	return nil
 }
 
-// monthsChart returns the chart of captures by month.
 func (g *gathering) monthsChart() []bar {
 	names := slices.Sorted(maps.Keys(g.months))
 	names = names[max(0, len(names)-maxMonths):]
@@ -482,7 +480,6 @@ func (a *Archive) custodians() (map[string]string, error) {
 	}, kindSighting)
 }
 
-// cells returns the cells of the line of a reference.
 func (a *Archive) cells(r *Row) ([]string, error) {
 	o, err := a.outcome(r.state)
 	if err != nil {
@@ -560,8 +557,8 @@ func (a *Archive) forgets(r *ReferenceRecord, c *Capture) bool {
 	return a.index.flags(sum)&flagForgotten != 0 || a.index.keyForgotten(shortSum(r.Key))
 }
 
-// checked returns what was compared with which result, such as "size=match; md5=weak-match". A digest of the
-// reference by MD5 or SHA-1 that agrees is a weak match.
+// checked returns the checks with their results, such as "size=match; md5=weak-match". A digest of the reference by
+// MD5 or SHA-1 that agrees is a weak match.
 func checked(checks []fetch.Check) string {
 	var list []string
 	for _, c := range checks {

@@ -150,8 +150,8 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
-// TestSearchText holds: text= finds words in messages and captured texts, with a snippet, and selects the messages, as hold
-// and forget do; thread= and md5= find what is in no line of the ledger.
+// TestSearchText holds: text= finds words in messages and captured texts, with a snippet, and selects the messages,
+// as hold and forget do; thread= and md5= find facts that are in no line of the ledger.
 func TestSearchText(t *testing.T) { kinds(t, testSearchText) }
 
 func testSearchText(t *testing.T) {

@@ -33,8 +33,8 @@ type matching struct {
 // A messageText is the text of a message with that digest.
 type messageText struct{ message, text string }
 
-// matching reads where messages were seen, which bodies were captured, and what is held and was changed, if the Selector
-// has terms about that.
+// matching reads where messages were seen, which bodies were captured, and which of them are held or were changed, if
+// the Selector has terms about that.
 func (a *Archive) matching(sel *Selector) (*matching, error) {
 	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool), had: make(map[string]map[ask]bool),
 		held: make(map[string]map[string]int), holds: make(map[string]int), changed: make(map[string]bool),
@@ -214,7 +214,7 @@ func (m *matching) allLack(lacks func(value string, c *candidate) bool, c *candi
 }
 
 // textsOf returns the text of the message, and of the captured body if that is a text. It returns none if there is no
-// term for it, and leaves out what by the index of texts has no words of a term.
+// term for it, and leaves out a text that by the index of texts has no words of a term.
 func (m *matching) textsOf(c *candidate) (list []string, err error) {
 	if !m.texts {
 		return nil, nil
@@ -405,8 +405,8 @@ func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
 	return some, err
 }
 
-// stateOf returns the state of a reference. With its message, what its host answered was forgotten, unless that was a body,
-// which another message may need.
+// stateOf returns the state of a reference. With its message, the answer of its host was forgotten, unless that was a
+// body, which another message may need.
 func (a *Archive) stateOf(r *ReferenceRecord) askState {
 	state, _ := a.index.ask(newAsk(r.Key, r.Expect))
 	if state.outcome == askExcepted && a.index.flags(r.Message)&flagForgotten != 0 {

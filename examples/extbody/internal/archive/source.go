@@ -47,7 +47,7 @@ type Mark struct {
 	Messages int64  // that were in it
 }
 
-// A Resumable is a Source that can find out what has changed since a Mark.
+// A Resumable is a Source that can find the changes since a Mark.
 type Resumable interface {
 	Source
 

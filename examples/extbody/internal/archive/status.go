@@ -150,7 +150,6 @@ func in(m map[string]*HostStatus, name string) *HostStatus {
 	return m[name]
 }
 
-// count counts a reference by its outcome.
 func (h *HostStatus) count(outcome byte) {
 	switch outcome {
 	case askCaptured:

@@ -144,8 +144,7 @@ func TestPageInPlace(t *testing.T) {
 	}
 }
 
-// TestNames holds: names of files that are no UTF-8 are told apart, and what they name is
-// seen once.
+// TestNames holds: names of files that are no UTF-8 are distinguished, and each file is seen once.
 func TestNames(t *testing.T) {
 	folder, dir := t.TempDir(), home(t)
 	for i, name := range []string{"\xe4.eml", "\xf6.eml", "\ufffd.eml", "a\nb.eml", "\"q\".eml", "\u202e.eml", "{}.eml", `\xe4.eml`} {
@@ -198,9 +197,8 @@ func (b *box) Messages(_ context.Context, known func(*archive.Sighting) archive.
 	}
 }
 
-// TestSightings holds: two users with equal UIDVALIDITY and UIDs are told apart; a message
-// that moves, and one whose mailbox has another UIDVALIDITY, is the same, and nobody is
-// asked again for what it refers to.
+// TestSightings holds: two users with equal UIDVALIDITY and UIDs are distinguished; a message that moves, and one
+// whose mailbox has another UIDVALIDITY, is the same, and no host is asked again for its references.
 func TestSightings(t *testing.T) {
 	s := newSite(t, plain)
 	dir := home(t)
@@ -415,8 +413,8 @@ func FuzzRefs(f *testing.F) {
 	})
 }
 
-// TestSince holds: what was received before is neither read nor stored, by what the file
-// system says and not by the message, and is counted; and a run without it takes it.
+// TestSince holds: a message that was received before is neither read nor stored, by the time of its file and not by
+// the message, and is counted; and a run without it takes it.
 func TestSince(t *testing.T) {
 	box, dir := maildir(t), home(t)
 	since := time.Now().Add(-24 * time.Hour)

@@ -133,7 +133,7 @@ type syncer struct {
 	asked bool       // the run is a retry
 	batch batch
 	room  *room              // while references are resolved
-	fixed map[ask]*Exception // the ends of exceptions of the source; nil for what cannot be read
+	fixed map[ask]*Exception // the ends of exceptions of the source; nil if that cannot be read
 
 	began    time.Time
 	messages messages

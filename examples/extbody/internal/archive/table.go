@@ -37,7 +37,6 @@ type tableBlock struct {
 	octets []byte // nil if there is none
 }
 
-// block returns the octets of a block.
 func (t *table) block(m tableMark) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

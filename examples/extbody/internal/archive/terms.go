@@ -462,7 +462,7 @@ func (n *node) term(c *candidate) fit {
 	return t.fits(n, c)
 }
 
-// A termKind is what a name in a selector means.
+// A termKind is the meaning of a name in a selector.
 type termKind struct {
 	from    depth // with less nothing can be decided
 	certain depth // with this much it is always decided

@@ -139,7 +139,7 @@ func splitTerms(text string) []string {
 	})
 }
 
-// TestSelectorMistakes holds: what is no selector is an error.
+// TestSelectorMistakes holds: a text that is not a selector is an error.
 func TestSelectorMistakes(t *testing.T) {
 	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
 		"state=done", "label=x", "object=cdcdcdc", "size=", "size=big", "size=1XB", "size=-1", "size=+", "size=1++", "size=NaN", "size=1e3", "size=9999999999GB", "delay=1w", "md5=ef", "md5=gfefefefefefefefefefefefefefefef", "text=*", "text=.", "files=1k", "captured-since=x",

@@ -27,7 +27,6 @@ type untimely struct {
 // thenTime is how many seconds after the arrival of a message a capture has the body of that time.
 const thenTime = 5 * 60
 
-// timely counts a reference.
 func (a *Archive) timely(t *timely, r *Row) error {
 	if r.Reference.Host == "" {
 		return nil // the body is in the message, or nowhere

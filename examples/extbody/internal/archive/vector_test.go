@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// vector is an archive for other implementations, and what a reader has to find in it.
+// vector is an archive for other implementations, and the outcomes that a reader has to find in it.
 const vector = "testdata/vector"
 
 // writeVector makes the vector anew.
@@ -226,7 +226,7 @@ func writeAccount(write func(...ledger.Entry), capture func(*archive.ReferenceRe
 	tell("run", &archive.Run{Format: 1, Event: "end", Command: "sync", Counts: &archive.Counts{Messages: 2, Sightings: 2, References: 4, Captures: 4}})
 }
 
-// A found is what a reader has to find of a reference of the vector.
+// A found has the facts that a reader has to find of a reference of the vector.
 type found struct {
 	Message string `json:"message"` // its Message-ID
 	Ref     string `json:"ref"`
@@ -237,8 +237,8 @@ type found struct {
 	By      string `json:"by,omitempty"`    // the field of the message with the time of its arrival
 }
 
-// TestVector checks that the program and a reader that was written from ARCHIVE.md alone
-// find in the vector what it says.
+// TestVector checks that the program and a reader that was written from ARCHIVE.md alone find the outcomes that the
+// vector names.
 func TestVector(t *testing.T) {
 	expected := filepath.Join("testdata", "vector.json")
 	update := os.Getenv("EXTBODY_UPDATE") != ""

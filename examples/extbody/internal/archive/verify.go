@@ -253,10 +253,9 @@ type indexPair struct {
 	saved *index
 	err   error // of reading saved; if it is missing or of another version, the next command makes it
 	made  *index
-	same  bool // after the last line of saved
+	same  bool // they were equal after the last line of saved
 }
 
-// newIndexPair opens the index in a folder, and starts another one.
 func newIndexPair(dir string) *indexPair {
 	x := &indexPair{made: newIndex(os.TempDir())}
 	x.saved, x.err = openIndex(dir, os.TempDir())
@@ -290,7 +289,8 @@ func (z *verifier) chained(l *ledger.Line) {
 	delete(z.heads, l.Seq)
 }
 
-// ends notes the faults of the end of the ledger: heads after it, and an unfinished line.
+// ends notes the faults of the end of the ledger, which are heads after it and an unfinished line, and the lines with
+// words of a body.
 func (z *verifier) ends(head ledger.Head) {
 	if z.noHead && z.ended {
 		z.fault("head: is lost")
@@ -416,8 +416,8 @@ type finding struct {
 	text string
 }
 
-// try calls a check, and reports whether it found nothing. What it finds is not reported before
-// settle has called it again.
+// try calls a check, and reports whether it found nothing. Its findings are not reported before settle has called it
+// again.
 func (z *verifier) try(f check) (bool, error) {
 	list, err := f()
 	if len(list) > 0 {
@@ -426,8 +426,8 @@ func (z *verifier) try(f check) (bool, error) {
 	return len(list) == 0, err
 }
 
-// settle calls again the checks that found something, and reports what they find. Another
-// process may have written or removed files after the ledger was read, and written new lines.
+// settle calls again the checks that found something, and reports the findings. Another process may have written or
+// removed files after the ledger was read, and written new lines.
 func (z *verifier) settle(ctx context.Context) error {
 	if len(z.suspects) == 0 {
 		return nil

@@ -30,7 +30,7 @@ func months(t *testing.T) (dir string, s *site) {
 	return dir, s
 }
 
-// losses are what can happen to a file of a ledger.
+// losses are the damages that can happen to a file of a ledger.
 var losses = []struct {
 	name string
 	lose func(t *testing.T, path string)
@@ -59,7 +59,7 @@ var losses = []struct {
 	}},
 }
 
-// readers are all that reads a ledger. Each returns what it gave.
+// readers are all that reads a ledger. Each returns the lines that it gave.
 var readers = map[string]func(t *testing.T, a *archive.Archive) error{
 	"status": func(t *testing.T, a *archive.Archive) error { _, err := a.Status(); return err },
 	"search": func(t *testing.T, a *archive.Archive) error {
@@ -92,8 +92,8 @@ func exporting(as string) func(t *testing.T, a *archive.Archive) error {
 	}
 }
 
-// TestWhole is OP-48: whatever reads a ledger that is not whole gives what is there, and then names a
-// line. Nothing is written to a ledger that has lost octets, and the proof of that stays.
+// TestWhole is OP-48: any reader of a ledger that is not whole gives the lines that are there, and then names a line.
+// Nothing is written to a ledger that has lost octets, and the proof of that stays.
 func TestWhole(t *testing.T) {
 	whole, _ := months(t)
 	for _, loss := range losses {

@@ -53,8 +53,8 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-// FuzzFoldedWords holds: where a phrase is found in a text, its words follow each other in what the index of texts gets of
-// the text, as the tokenizer "ascii" of FTS5 splits both.
+// FuzzFoldedWords holds: where a phrase is found in a text, its words follow each other in the words of the text for
+// the index of texts, as the tokenizer "ascii" of FTS5 splits both.
 func FuzzFoldedWords(f *testing.F) {
 	for _, row := range [][2]string{
 		{"settle*", "the settle\u00adments"}, {"和解", "本和解書"}, {"\u2474a*", "\u2474abc"}, {"\u037ax", "\u037aX"}, {"İ", "i\u0307"}, {"½*", "½x"}, {"\ufdfa", "\ufdfa"},

@@ -44,7 +44,7 @@ type Page struct {
 	handler http.Handler
 	pages   *template.Template
 
-	mu sync.Mutex // guards what follows, and its use
+	mu sync.Mutex // guards the fields below, and their use
 	ar *archive.Archive
 }
 
@@ -133,7 +133,7 @@ func (p *Page) render(w http.ResponseWriter, status int, name string, data any) 
 	fmt.Fprint(w, b.String())
 }
 
-// A fault is the content of a page that says what cannot be shown.
+// A fault is the content of a page about something that cannot be shown.
 type fault struct{ Title, Text string }
 
 // A results is the content of the page of a search.

@@ -109,7 +109,7 @@ func (s *shown) sync(t testing.TB) {
 	must(t, err)
 }
 
-// retry asks again for what terms select.
+// retry asks again for the references that terms select.
 func (s *shown) retry(t testing.TB, terms ...string) {
 	t.Helper()
 	a, err := archive.Open(s.dir, false, nil)
@@ -438,7 +438,8 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// TestNotWhole is OP-48: the pages of a ledger that is not whole show what is there, and name the line.
+// TestNotWhole is OP-48: the pages of a ledger that is not whole show the lines that are there, and name the damaged
+// one.
 func TestNotWhole(t *testing.T) {
 	s := show(t)
 	message := s.messages(t, "state=captured")[0]

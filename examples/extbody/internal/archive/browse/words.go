@@ -20,7 +20,7 @@ type fact struct {
 	Bad         bool
 }
 
-// reasons has for each reason of an exception what it means.
+// reasons has the meaning of each reason of an exception.
 var reasons = map[string]string{
 	archive.PermissionDenied:              "The host gave the file only to people it knows. The archive has no login that it accepts.",
 	archive.ItemDeletedOrOutsideRetention: "The file is not there any more, or the link has expired.",
@@ -34,7 +34,7 @@ var reasons = map[string]string{
 	archive.Denied:                        "The user, or a rule of the run, did not allow that it is asked for.",
 }
 
-// labels has for each label of a capture what it means.
+// labels has the meaning of each label of a capture.
 var labels = map[string]string{
 	"declared":  "declared: a digest in the message agrees, so that this is the file that was sent",
 	"version":   "version: the version that the link names",

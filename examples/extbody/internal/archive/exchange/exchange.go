@@ -1,4 +1,4 @@
-// Package exchange writes and reads the files in which an archive has what was said with servers: WARC
+// Package exchange writes and reads the files in which an archive has the requests to servers and their answers: WARC
 // files of one run each, in which the records of one attempt lie together.
 package exchange
 
@@ -161,7 +161,7 @@ func (w *Writer) next(b *bytes.Buffer) error {
 	return nil
 }
 
-// Sync puts on the disk what was written.
+// Sync puts the records that were written on the disk.
 func (w *Writer) Sync() error {
 	w.mu.Lock()
 	f := w.file

@@ -243,8 +243,8 @@ func TestJoinOther(t *testing.T) {
 	}
 }
 
-// FuzzJoin damages a ledger in many places at random. With a current copy and a head that is known it
-// becomes what it was, octet for octet.
+// FuzzJoin damages a ledger in many places at random. With a current copy and a head that is known it becomes as it
+// was, octet for octet.
 func FuzzJoin(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, uint8(seed))

@@ -46,7 +46,7 @@ func sample(t testing.TB) []byte {
 	return text
 }
 
-// read returns what was read of a ledger with that text, and what was wrong.
+// read returns the lines that were read of a ledger with that text, and its faults.
 func read(t testing.TB, text []byte) (lines [][]byte, faults int, head ledger.Head, torn int64, err error) {
 	t.Helper()
 	dir := t.TempDir()

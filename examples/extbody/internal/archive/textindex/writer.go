@@ -23,7 +23,7 @@ type Writer struct {
 	texts map[Name]int64
 }
 
-// schema has what a new index has. The setting makes FTS5 sort so many octets in memory at a time.
+// schema makes the tables of a new index. The setting makes FTS5 sort so many octets in memory at a time.
 const schema = `
 CREATE TABLE about(head TEXT NOT NULL);
 INSERT INTO about VALUES('');

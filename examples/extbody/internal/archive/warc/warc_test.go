@@ -109,8 +109,8 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-// FuzzReader reads any octets: no block is larger than the limit, and what was read is
-// written and read again as it was.
+// FuzzReader reads any octets: no block is larger than the limit, and records that were read are written and read
+// again as they were.
 func FuzzReader(f *testing.F) {
 	f.Add(written(f, record("one"), record("two")), uint16(100))
 	f.Add([]byte("\x1f\x8b\x08"), uint16(0))

@@ -275,7 +275,6 @@ func (a *files) retryCommand() *cobra.Command {
 	return cmd
 }
 
-// sync is extbody archive sync.
 func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	if g.dir == "" {
 		return exit.Mistake(errors.New("archive sync needs --to"))
@@ -336,7 +335,6 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	})
 }
 
-// goneName returns the name of a source that has gone.
 func goneName(path string) (string, error) {
 	if source.IsRemote(path) {
 		return source.Name(path)

@@ -21,7 +21,6 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// holdCommand returns the command hold or release.
 func (a *files) holdCommand(name, short string) *cobra.Command {
 	var why string
 	var dryRun bool

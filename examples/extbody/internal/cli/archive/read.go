@@ -25,18 +25,15 @@ import (
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
-// jsonFlag adds the flag --json to a command.
 func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
 	cmd.Flags().BoolVar(on, "json", false, "write JSON, as OUTPUT.md describes it")
 	return cmd
 }
 
-// exactFlag adds the flag --exact-urls to a command.
 func exactFlag(cmd *cobra.Command, on *bool) {
 	cmd.Flags().BoolVar(on, "exact-urls", false, "write URLs with their passwords, which are xxxxx otherwise")
 }
 
-// captureFlag adds the flag --capture to a command.
 func captureFlag(f *pflag.FlagSet, which *core.Which) {
 	f.Var((*whichValue)(which), "capture", "which captures of a reference: latest, first, sent, all, or the latest at `TIME`")
 }
