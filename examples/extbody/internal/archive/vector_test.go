@@ -3,6 +3,8 @@ package archive_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,8 +14,10 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/exchange"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/record"
 )
 
 // vector is an archive for other implementations, and the outcomes that a reader has to find in it.
@@ -172,6 +176,19 @@ func writeVector(t *testing.T) {
 	tell("capture", capture(five[0], "fifth"))
 	end("sync", &archive.Counts{Messages: 1, Sightings: 2, References: 2, Captures: 1, Quiet: 1})
 	writeAccount(write, capture, message, two[2])
+
+	begin("sync")
+	exchanges := exchange.NewWriter(filepath.Join(dir, "exchanges"), l.Head().Seq, "extbody 0.1.0")
+	eight := message("8", url("p"), url("q"))
+	there := capture(eight[0], "eighth")
+	there.Exchanges = exchanged(t, exchanges, there.Facts, "capture", there, "eighth")
+	tell("capture", there)
+	away := exception(eight[1], "not-found", archive.ItemDeletedOrOutsideRetention, 1, now.Add(time.Hour).Truncate(time.Minute))
+	away.Exchanges = exchanged(t, exchanges, away.Facts, "exception", away, "there is no such file")
+	tell("exception", away)
+	must(t, exchanges.Close())
+	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 2, Captures: 1, Exceptions: 1, New: 1})
+
 	head := l.Head().Digest
 	der, err := stamping(t)(t.Context(), head[:])
 	must(t, err)
@@ -181,6 +198,23 @@ func writeVector(t *testing.T) {
 	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "sync", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 	writeIncoming(t, dir)
+}
+
+// exchanged writes the exchange of an attempt, which is one by HTTP with an answer and a body.
+func exchanged(t *testing.T, w *exchange.Writer, f archive.Facts, kind string, line any, text string) *archive.Span {
+	content := &record.Content{SHA256: sumOf(text), Octets: int64(len(text))}
+	x := &fetch.Exchange{Started: f.Started, Ended: f.Ended, Protocol: "http", URL: f.URL, Remote: netip.MustParseAddrPort("192.0.2.7:80"), Status: f.Status, Content: content,
+		RequestHead:  record.Octets("GET " + strings.TrimPrefix(f.URL, "http://"+f.Host) + " HTTP/1.1\r\nHost: " + f.Host + "\r\n\r\n"),
+		ResponseHead: record.Octets("HTTP/1.1 " + fmt.Sprint(f.Status) + " " + http.StatusText(f.Status) + "\r\nContent-Type: application/octet-stream\r\n\r\n"), Beginning: record.Octets(text)}
+	object := ""
+	if kind == "capture" {
+		object = sumOf(text)
+	}
+	records, err := exchange.Records([]*fetch.Exchange{x}, kind, line, object)
+	must(t, err)
+	span, err := w.Write(records)
+	must(t, err)
+	return span
 }
 
 // writeAccount writes a run with an account for the host of the references of two messages, and for an open one of a

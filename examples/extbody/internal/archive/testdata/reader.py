@@ -1,7 +1,7 @@
 # Lists the outcome of each reference in the archive argv[1], by the rules of ARCHIVE.md alone:
 # a JSON list [message, reference, state, due, delay] a line. The delay is "" if the message has no time of
-# arrival in its line.
-import datetime, glob, json, sys
+# arrival in its line. The exchanges of each attempt are compared with its line.
+import datetime, glob, gzip, hashlib, json, sys
 
 lines, held = [], []
 for name in sorted(glob.glob(sys.argv[1] + "/ledger/*.jsonl")):
@@ -49,6 +49,62 @@ for line in lines:
     elif line["kind"] == "forget":
         for key in body.get("keys", []):
             forgotten[key] = line["seq"]
+
+
+def warc(octets):
+    """The records of WARC in octets, each a header, with names in lower case, and a block."""
+    text = gzip.decompress(octets)
+    while text:
+        head, text = text.split(b"\r\n\r\n", 1)
+        version, *fields = head.decode().split("\r\n")
+        assert version == "WARC/1.1", version
+        header = dict(field.split(": ", 1) for field in fields)
+        header = {name.lower(): value for name, value in header.items()}
+        size = int(header["content-length"])
+        block, text = text[:size], text[size:]
+        assert text.startswith(b"\r\n\r\n")
+        text = text[4:]
+        yield header, block
+
+
+def exchanged(line, removed):
+    """Compares the exchanges of an attempt with its line."""
+    body = line[line["kind"]]
+    span = body["exchanges"]
+    offset = span.get("offset", 0)
+    with open(sys.argv[1] + "/exchanges/" + span["file"], "rb") as file:
+        file.seek(offset)
+        octets = file.read(span["length"])
+    sum = hashlib.sha256(octets).hexdigest()
+    now = removed.get((span["file"], offset))
+    assert sum == (now or span["sha256"]), span
+    if now:
+        return
+    records = list(warc(octets))
+    for header, block in records:
+        digest = "sha256:" + hashlib.sha256(block).hexdigest()
+        assert header["warc-block-digest"] == digest, header
+    header, block = records[-1]
+    assert header["content-type"] == "application/vnd.extbody.entry+json", header
+    entry = json.loads(block)
+    told = entry[entry["kind"]]
+    assert told["key"] == body["key"], span
+    if entry["kind"] == line["kind"]:  # else the run was killed
+        for name in told:  # an entry of a server lacks members of the line
+            assert name == "words" or told[name] == body[name], (name, span)
+    for header, _ in records:
+        if header["warc-type"] == "revisit":
+            assert header["warc-payload-digest"] == "sha256:" + told["sha256"], header
+
+
+removed = {}
+for line in lines:
+    for span in line[line["kind"]].get("exchanges", []) if line["kind"] == "forget" else []:
+        removed[span["file"], span.get("offset", 0)] = span["now"]
+for line in lines:
+    if line["kind"] in ("capture", "exception") and "exchanges" in line[line["kind"]]:
+        exchanged(line, removed)
+
 
 def late(capture, arrival):
     delay = capture[0] - arrival
