@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
@@ -139,6 +140,29 @@ func TestRestoreLost(t *testing.T) {
 	archives(t, exit.Some, "2 messages restored", "restore", k.dir, "--to", filepath.Join(t.TempDir(), "box")+"/")
 	writeText(t, k.body(t, k.linked["1"]), strings.ToUpper(k.linked["1"]))
 	archives(t, exit.Some, "1 message restored", "restore", k.dir, "--to", filepath.Join(t.TempDir(), "box")+"/")
+}
+
+// TestRestoreArrival holds that a message without Received arrives again at the INTERNALDATE that its line has. The vector
+// has such a message, whose Date is another (OP-59).
+func TestRestoreArrival(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("file names of a Maildir have a colon")
+	}
+	dir := filepath.Join(t.TempDir(), "archive")
+	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("internal", "archive", "testdata", "vector"))))
+	box := filepath.Join(t.TempDir(), "box")
+	archives(t, exit.OK, "1 message restored", "restore", dir, "message=<7@example.org>", "--to", box+"/")
+	paths, err := filepath.Glob(filepath.Join(box, "cur", "*"))
+	must(t, err)
+	if len(paths) != 1 {
+		t.Fatalf("got %q, want one message", paths)
+	}
+	info, err := os.Stat(paths[0])
+	must(t, err)
+	want := time.Date(2026, 12, 2, 1, 0, 52, 0, time.UTC)
+	if got := info.ModTime().UTC(); !got.Equal(want) {
+		t.Errorf("got %v, want the INTERNALDATE %v", got, want)
+	}
 }
 
 // TestRestoreServer restores to Dovecot, and reads the messages back: once each, octet for octet, seen, and
