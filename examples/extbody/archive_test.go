@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
@@ -41,6 +42,41 @@ func archives(t *testing.T, want int, says string, args ...string) {
 	if status, out := archived(t, args...); status != want || !strings.Contains(out, says) {
 		t.Errorf("%q: got %d, %s; want %d, %q", args, status, out, want, says)
 	}
+}
+
+// TestArchiveShared copies the folder of an archive whose objects are in a bucket, and writes to both. Each run that notices
+// it has one sentence on standard error and goes on, and a forget is refused with it (OP-59).
+func TestArchiveShared(t *testing.T) {
+	tmp := t.TempDir()
+	mail := filepath.Join(tmp, "mail")
+	dirs := []string{filepath.Join(tmp, "one"), filepath.Join(tmp, "two")}
+	program := executable(t)
+	shared := func(status, sentences int, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), program, append([]string{"archive"}, args...)...)
+		said := new(strings.Builder)
+		cmd.Stderr = said
+		got := exitStatus(t, cmd)
+		if n := strings.Count(said.String(), "another folder has written to the objects"); got != status || n != sentences {
+			t.Errorf("%q: got %d, %s; want %d, and the sentence %d times", args, got, said, status, sentences)
+		}
+	}
+	for i, want := range []int{0, 0, 1, 1} {
+		id := fmt.Sprint(i)
+		writeText(t, filepath.Join(mail, id+".eml"), linked(id, "data:,"+id))
+		dir := dirs[i%2]
+		args := []string{"sync", mail, "--to", dir}
+		if i == 0 {
+			args = append(args, "--archive-objects", "file://"+filepath.ToSlash(filepath.Join(tmp, "bucket")))
+		}
+		if i == 1 {
+			must(t, os.CopyFS(dir, os.DirFS(dirs[0])))
+		}
+		shared(exit.OK, want, args...)
+	}
+	shared(exit.Failed, 1, "forget", dirs[0], "message=<0@example.org>", "--reason", "x")
+	shared(exit.OK, 0, "repair", "--accept", dirs[0])
+	shared(exit.OK, 0, "forget", dirs[0], "message=<0@example.org>", "--reason", "x")
 }
 
 // linked returns a message with a reference.

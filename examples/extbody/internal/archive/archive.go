@@ -47,6 +47,10 @@ type Archive struct {
 	url     string // of the bucket with the objects; "" if they are in the folder
 	texts   fullText
 
+	// Of the mark beside the objects in a bucket.
+	marked string   // a line that is in the ledger
+	others []string // the lines that are not; see Shared
+
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
 	exchanges *exchange.Writer
@@ -215,32 +219,6 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 		return fmt.Errorf("index: %w", a.behind)
 	}
 	return nil
-}
-
-// begin starts a run with a line. rules are those by which it reads messages; "" if it reads
-// none. The files of exchanges are named after that line. If there is no file head, begin writes it.
-func (a *Archive) begin(command, rules string) error {
-	a.exchanges = exchange.NewWriter(a.exchangesDir(), a.Head().Seq+1, a.agent)
-	r := &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules, Objects: a.url}
-	err := a.append(ledger.Entry{Kind: kindRun, Body: r})
-	if _, serr := os.Lstat(filepath.Join(a.dir, "head")); err == nil && errors.Is(serr, os.ErrNotExist) {
-		err = a.writeHead()
-	}
-	return err
-}
-
-func (a *Archive) writeHead() error {
-	return writeFile(filepath.Join(a.dir, "head"), []byte(a.Head().String()+"\n"))
-}
-
-// end ends a run with a line, and writes the file head.
-func (a *Archive) end(r *Run) error {
-	r.Format = Format
-	r.Event = "end"
-	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
-		return err
-	}
-	return a.writeHead()
 }
 
 // line decodes the line at p into v.

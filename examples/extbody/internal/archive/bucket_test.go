@@ -60,6 +60,152 @@ func TestBucketPlace(t *testing.T) {
 	}
 }
 
+// TestShared writes to an archive and to a copy of its folder that was not made by Copy. With their objects in one bucket each
+// run after that notices it and goes on, a kill removes no object of the other, and what would remove objects is refused,
+// until one folder is accepted as the only one (OP-59).
+func TestShared(t *testing.T) { kinds(t, testShared) }
+
+func testShared(t *testing.T) {
+	s := newSite(t, plain)
+	box, one := inbox(t, numbered(s, 2)...)
+	run(t, one, options(box))
+	two, behind := filepath.Join(t.TempDir(), "two"), filepath.Join(t.TempDir(), "behind")
+	must(t, os.CopyFS(two, os.DirFS(one)))
+	must(t, os.CopyFS(behind, os.DirFS(one)))
+	var want error
+	if strings.Contains(t.Name(), "/Bucket") {
+		want = archive.ErrShared
+	}
+	// sync delivers a message to a folder of its own, and wants its body and what the run noticed.
+	sync := func(dir, id string, want error) {
+		t.Helper()
+		box := maildir(t)
+		deliver(t, box, id+":2,", letter(id, s.URL+"/"+id))
+		a := open(t, dir)
+		defer a.Close()
+		res, err := a.Sync(t.Context(), options(box))
+		must(t, err)
+		if got := a.Shared(); got != want || res.Captures != 1 {
+			t.Errorf("%s: got %v, %d captures; want %v, and one", id, got, res.Captures, want)
+		}
+	}
+	removing := func(dir string, want error) {
+		t.Helper()
+		a := open(t, dir)
+		defer a.Close()
+		message := selector(t, "message=<1@example.org>")
+		_, err := a.Hold(message, "case", false)
+		must(t, err)
+		if _, err := a.Hold(message, "case", true); !errors.Is(err, want) {
+			t.Errorf("release: got %v, want %v", err, want)
+		}
+		if _, err := a.Forget(selector(t, "message=<2@example.org>"), &archive.ForgetOptions{Reason: "x"}); !errors.Is(err, want) {
+			t.Errorf("forget: got %v, want %v", err, want)
+		}
+	}
+	sync(one, "first", nil)
+	sync(two, "second", want)
+	sync(one, "third", want)
+	sync(two, "fourth", want)
+	if want != nil {
+		removing(one, want)
+		removing(two, want)
+	}
+	killed(t, one)
+	open(t, one).Close() // it handles the remains
+	for _, dir := range []string{one, two} {
+		for _, f := range verify(t, dir).Faults {
+			if want == nil || !strings.HasSuffix(f, "it has no line") {
+				t.Errorf("%s: got %s", dir, f)
+			}
+		}
+	}
+	sync(behind, "fifth", want)
+	if _, err := archive.Repair(t.Context(), behind, one); !errors.Is(err, archive.ErrOther) {
+		t.Errorf("a folder that went on: got %v, want %v", err, archive.ErrOther)
+	}
+	_, err := archive.Accept(one, nil)
+	must(t, err)
+	sync(one, "sixth", nil)
+	removing(one, nil)
+	sync(two, "seventh", want)
+}
+
+// TestSharedBehind repairs a folder that is behind with the one that went on, after which it goes on alone.
+func TestSharedBehind(t *testing.T) { kinds(t, testSharedBehind) }
+
+func testSharedBehind(t *testing.T) {
+	s := newSite(t, plain)
+	box, one := inbox(t, numbered(s, 2)...)
+	run(t, one, options(box))
+	two := filepath.Join(t.TempDir(), "two")
+	must(t, os.CopyFS(two, os.DirFS(one)))
+	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
+	run(t, one, options(box))
+	bucket := strings.Contains(t.Name(), "/Bucket")
+	shared := func() bool {
+		a := open(t, two)
+		defer a.Close()
+		return a.Shared() != nil
+	}
+	if got := shared(); got != bucket {
+		t.Errorf("got %v, want %v", got, bucket)
+	}
+	_, err := archive.Repair(t.Context(), two, one)
+	must(t, err)
+	if shared() {
+		t.Error("the ledgers are the same, and the objects count as those of two")
+	}
+	must(t, os.RemoveAll(one))
+	run(t, two, options(box))
+	if shared() {
+		t.Error("one folder is left, and the objects count as those of two")
+	}
+	clean(t, two)
+}
+
+// TestMarkBehind kills a run between its last line and the mark of the bucket. The mark names a line of the ledger, and
+// nothing is said.
+func TestMarkBehind(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, numbered(s, 2)...)
+	must(t, made(dir, "file://"+filepath.Join(t.TempDir(), "bucket")))
+	run(t, dir, options(box))
+	mark := filepath.Join(files(dir), "he", "head")
+	before, err := os.ReadFile(mark)
+	must(t, err)
+	if head := slurp(t, dir, "head"); string(before) != head {
+		t.Errorf("got the mark %q, want the head %q", before, head)
+	}
+	for _, ended := range []bool{true, false} {
+		run(t, dir, options(box))
+		put(t, mark, string(before))
+		if !ended {
+			killed(t, dir)
+		}
+		a := open(t, dir)
+		if err := a.Shared(); err != nil {
+			t.Errorf("got %v, want nil", err)
+		}
+		must(t, a.Close())
+		clean(t, dir)
+	}
+	put(t, mark, "of another program\n")
+	run(t, dir, options(box))
+	if head, got := slurp(t, dir, "head"), slurp(t, files(dir), "he"); got != head {
+		t.Errorf("got the mark %q, want the head %q", got, head)
+	}
+	clean(t, dir)
+}
+
+// killed begins a run in an archive that does not end.
+func killed(t *testing.T, dir string) {
+	t.Helper()
+	a := open(t, dir)
+	a.Begin(t)
+	must(t, a.Close())
+}
+
 // A faulty Store fails, from the n-th request on.
 type faulty struct {
 	store.Store
@@ -81,6 +227,14 @@ func (f *faulty) Put(ctx context.Context, name string, size int64, r io.Reader) 
 	}
 	err := f.Store.Put(ctx, name, size, r)
 	return errors.Join(err, f.fail()) // the answer may be lost, and not the request
+}
+
+func (f *faulty) Replace(ctx context.Context, name string, octets []byte) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	err := f.Store.Replace(ctx, name, octets)
+	return errors.Join(err, f.fail())
 }
 
 func (f *faulty) Open(ctx context.Context, name string) (io.ReadCloser, int64, error) {

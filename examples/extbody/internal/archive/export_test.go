@@ -29,6 +29,9 @@ func (a *Archive) Instrument(t testing.TB, wrap func(store.Store) store.Store) {
 	a.objects = store.Remote(wrap(s), a.dir)
 }
 
+// Begin begins a run.
+func (a *Archive) Begin(t testing.TB) { must(t, a.begin("test", "")) }
+
 // sampleURL is the URL of reference i in FillLedger.
 func sampleURL(i int) string { return fmt.Sprintf("https://files%d.example/d/%d", i%50, i) }
 

@@ -58,7 +58,8 @@ func piece[T any](list []T, i int) []T {
 
 // Hold protects from Forget the messages and bodies that sel selects, and the exchanges of
 // the references. With release it ends such a hold: each hold needs a release of its own.
-// It returns the number of objects. The error is ErrNothing if nothing is selected.
+// It returns the number of objects. The error is ErrNothing if nothing is selected, and ErrShared if a hold would end while
+// another folder writes to the objects.
 func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	h := &Hold{Selector: sel.String(), Reason: why, Release: release}
 	if err := checkReason(why, sel); err != nil {
@@ -72,6 +73,11 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	h.Keys = slices.Sorted(maps.Keys(chosen.keys))
 	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
+	}
+	if release {
+		if err := a.alone(); err != nil {
+			return 0, err
+		}
 	}
 	return len(h.Objects), a.appendRun("hold", h.entries()...)
 }
@@ -366,6 +372,7 @@ type Forgetting struct {
 //   - ErrSeveral, if sel has the term message= and fits several messages
 //   - ErrHeld, if an object or reference that would be removed is held; the error names the hold
 //   - ErrNothing, if nothing is selected
+//   - ErrShared, if another folder has written to the objects
 func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err := checkReason(o.Reason, sel); err != nil {
 		return nil, err
@@ -392,6 +399,9 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	}
 	if err := a.removable(c, &g.Forget); err != nil || o.DryRun {
 		return g, err
+	}
+	if err := a.alone(); err != nil {
+		return nil, err
 	}
 	for _, key := range g.Keys {
 		g.URLs = append(g.URLs, c.urls[key]...)

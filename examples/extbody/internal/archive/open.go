@@ -43,6 +43,9 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
 	}
 	if err == nil {
+		err = a.readMark()
+	}
+	if err == nil {
 		err = a.forgotten()
 	}
 	if err == nil {
@@ -70,7 +73,8 @@ func (a *Archive) forgotten() error {
 //
 //   - It writes a line for each attempt that is whole and has none.
 //   - It repeats each Forget.
-//   - It removes records and objects without a line, and unfinished objects.
+//   - It removes records and objects without a line, and unfinished objects. Objects that another folder may have
+//     written stay.
 //   - It ends the run.
 //
 // If it is not certain which lines there are, it changes nothing, and the next Open does it.
@@ -115,7 +119,19 @@ func (a *Archive) recover() error {
 			return err
 		}
 	}
-	err = a.objects.Walk(func(name string) error {
+	err = a.dropUnlined()
+	if err != nil {
+		return err
+	}
+	return a.end(&Run{Command: "recover", Why: "a run did not end"})
+}
+
+// dropUnlined removes objects without a line, and unfinished ones.
+func (a *Archive) dropUnlined() error {
+	if a.Shared() != nil {
+		return nil // the line may be in the other ledger
+	}
+	err := a.objects.Walk(func(name string) error {
 		sum := store.Sum(name)
 		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
 			return nil // a foreign file, which Verify reports
@@ -128,10 +144,7 @@ func (a *Archive) recover() error {
 		}
 		return a.objects.Remove(name)
 	})
-	if err := errors.Join(err, a.objects.Abort()); err != nil {
-		return err
-	}
-	return a.end(&Run{Command: "recover", Why: "a run did not end"})
+	return errors.Join(err, a.objects.Abort())
 }
 
 // recoverFile writes a line for each whole attempt in a file of exchanges that has none, and

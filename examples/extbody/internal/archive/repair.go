@@ -669,6 +669,8 @@ func (m *Mending) repair(ctx context.Context, a, b *Archive, own ledger.Head) er
 // Accept writes a line with the gaps of the ledger of an archive, so that commands go on without the lines
 // that are lost. [Verify] still reports them. It returns the gaps, none if the ledger is whole. Where a copy has
 // the lines, Repair comes first.
+//
+// It also accepts that the lines of other ledgers in the mark beside the objects in a bucket are of no folder any more.
 func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 	a := newArchive(dir, opts)
 	if err := a.locate(dir); err != nil {
@@ -696,6 +698,9 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 	})
 	if err != nil || a.first == nil {
 		a.index.saved = a.index.head // it stays
+		if err == nil {
+			err = a.claimMark()
+		}
 		return nil, err
 	}
 	a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
@@ -707,6 +712,9 @@ func Accept(dir string, opts *Options) (gaps []Gap, err error) {
 	a.first = nil
 	a.gaps = nil
 	err = a.forgetLooks() // lines of messages may be lost
+	if err == nil {
+		err = a.claimMark()
+	}
 	if err == nil {
 		err = a.begin("repair", "")
 	}

@@ -151,13 +151,14 @@ func TestForgetEdited(t *testing.T) {
 }
 
 // TestAccept is OP-48: a gap that was accepted stops nothing, and verify reports it.
-func TestAccept(t *testing.T) {
+func TestAccept(t *testing.T) { kinds(t, testAccept) }
+
+func testAccept(t *testing.T) {
 	whole, s := months(t)
 	for _, loss := range losses {
 		for _, month := range []string{"2026-01.jsonl", "2026-02.jsonl"} {
 			name := loss.name + " " + month
-			dir := filepath.Join(t.TempDir(), "archive")
-			must(t, os.CopyFS(dir, os.DirFS(whole)))
+			dir := copied(t, whole)
 			loss.lose(t, filepath.Join(dir, "ledger", month))
 			gaps, err := archive.Accept(dir, nil)
 			if err != nil || len(gaps) == 0 {
@@ -179,7 +180,7 @@ func TestAccept(t *testing.T) {
 					a, err = archive.Read(dir, nil)
 					must(t, err)
 				}
-				if err := errors.Join(read(t, a), a.Whole()); err != nil || len(a.Gaps()) == 0 {
+				if err := errors.Join(read(t, a), a.Whole(), a.Shared()); err != nil || len(a.Gaps()) == 0 {
 					t.Errorf("%s, %s: got %v and gaps %v, want no error and gaps", name, reader, err, a.Gaps())
 				}
 				a.Close()

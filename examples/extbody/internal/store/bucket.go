@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,11 +79,21 @@ func (b *bucket) Put(ctx context.Context, name string, size int64, r io.Reader) 
 	if _, err := b.Stat(ctx, name); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
+	var opts minio.PutObjectOptions
+	opts.SetMatchETagExcept("*")
+	return b.put(ctx, name, size, r, opts)
+}
+
+func (b *bucket) Replace(ctx context.Context, name string, octets []byte) error {
+	return b.put(ctx, name, int64(len(octets)), bytes.NewReader(octets), minio.PutObjectOptions{})
+}
+
+// put stores an object. The error is nil if the options forbid that because another one is there.
+func (b *bucket) put(ctx context.Context, name string, size int64, r io.Reader, opts minio.PutObjectOptions) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	ctx = context.WithValue(ctx, uploadKey{}, end)
-	opts := minio.PutObjectOptions{ContentType: "application/octet-stream"}
-	opts.SetMatchETagExcept("*")
+	opts.ContentType = "application/octet-stream"
 	_, err := b.client.Client.PutObject(ctx, b.name, b.prefix+name, r, size, opts)
 	if minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 		return nil // another one was faster

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/below"
 )
 
@@ -41,6 +42,16 @@ func (f folder) Put(_ context.Context, name string, _ int64, r io.Reader) error 
 		return err
 	}
 	return nil
+}
+
+func (f folder) Replace(_ context.Context, name string, octets []byte) error {
+	if err := f.files.makeFolders(shard(name)); err != nil {
+		return err
+	}
+	return atomicfile.ReplaceFile(f.files.path(shard(name)), func(w io.Writer) error {
+		_, err := w.Write(octets)
+		return err
+	})
 }
 
 func (f folder) Open(_ context.Context, name string) (io.ReadCloser, int64, error) {

@@ -44,6 +44,8 @@ type backing interface {
 	stat(name string) (int64, error)
 	remove(name string) error
 	walk(f func(name string) error) error
+	mark() ([]byte, error)
+	setMark(text []byte) error
 	near(name string) bool
 	abort() error
 }
@@ -110,8 +112,15 @@ func (o Objects) Near(sum string) bool { return o.in.near(Name(sum)) }
 // Remove removes the file with a name that [Name] or Walk gave, if it is there.
 func (o Objects) Remove(name string) error { return o.in.remove(name) }
 
-// Walk calls f with the name of each file, which [Sum] takes. A file need not be an object.
+// Walk calls f with the name of each file, which [Sum] takes. A file need not be an object. The mark is left out.
 func (o Objects) Walk(f func(name string) error) error { return o.in.walk(f) }
+
+// Mark returns the first 64 KiB of the text that SetMark has stored. The error matches [fs.ErrNotExist] if there is none.
+func (o Objects) Mark() ([]byte, error) { return o.in.mark() }
+
+// SetMark stores a text beside the objects in a Store, and replaces the one before. It does nothing if the objects are
+// in a folder.
+func (o Objects) SetMark(text []byte) error { return o.in.setMark(text) }
 
 // Abort removes the octets of objects in a Store that were not stored whole because the program was
 // killed. Nothing may be published meanwhile. In a folder, Walk finds such a file.
@@ -235,5 +244,9 @@ func (s local) remove(name string) error {
 	}
 	return err
 }
+
+func (s local) mark() ([]byte, error) { return nil, fs.ErrNotExist }
+
+func (s local) setMark([]byte) error { return nil }
 
 func (s local) abort() error { return nil } // a file gets its name after it is whole

@@ -102,6 +102,9 @@ func (s remote) walk(f func(name string) error) error {
 		if err != nil {
 			return away(err)
 		}
+		if name == markName {
+			continue
+		}
 		if IsSum(name) {
 			name = Name(name)
 		}
@@ -110,6 +113,29 @@ func (s remote) walk(f func(name string) error) error {
 		}
 	}
 	return nil
+}
+
+// markName is the name in a Store of the mark. No digest is so short.
+const markName = "head"
+
+// maxMark bounds the octets of a mark that are read.
+const maxMark = 64 << 10
+
+func (s remote) mark() (text []byte, err error) {
+	err = within(askTime, func(ctx context.Context) error {
+		r, _, err := s.store.Open(ctx, markName)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		text, err = io.ReadAll(io.LimitReader(r, maxMark))
+		return err
+	})
+	return text, err
+}
+
+func (s remote) setMark(text []byte) error {
+	return within(askTime, func(ctx context.Context) error { return s.store.Replace(ctx, markName, text) })
 }
 
 func (s remote) open(name string) (io.ReadCloser, int64, error) {

@@ -18,12 +18,16 @@ import (
 	"time"
 )
 
-// A Store has objects. An object does not change once it is there. The methods may be called by
+// A Store has objects. An object does not change once it is there, except by Replace. The methods may be called by
 // several goroutines at once. A name has at least two octets: letters, digits, "-" and "_".
 type Store interface {
 	// Put stores the size octets of r, unless an object has that name. It is on disk when
 	// Put returns nil.
 	Put(ctx context.Context, name string, size int64, r io.Reader) error
+
+	// Replace stores an object in the place of the one that has its name, if there is one. It is on disk when Replace
+	// returns nil, and there is no moment at which an object that was there is missing.
+	Replace(ctx context.Context, name string, octets []byte) error
 
 	// Open opens an object, and returns its size. The error matches [fs.ErrNotExist] if there
 	// is none. ctx bounds the reading too.

@@ -20,7 +20,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// TestStore puts, opens, lists and deletes objects in a folder, and in a bucket of versitygw,
+// TestStore puts, replaces, opens, lists and deletes objects in a folder, and in a bucket of versitygw,
 // whose path EXTBODY_VERSITYGW is.
 func TestStore(t *testing.T) {
 	for _, tt := range []struct {
@@ -67,6 +67,17 @@ func TestStore(t *testing.T) {
 			}
 			if got, err := read("abcd"); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("got %d octets, %v; want the %d that were put first", len(got), err, len(want))
+			}
+			for _, text := range []string{"the first", "last"} {
+				if err := o.Replace(t.Context(), "head", []byte(text)); err != nil {
+					t.Error(err)
+				}
+				if got, err := read("head"); err != nil || string(got) != text {
+					t.Errorf("got %q, %v; want %q", got, err, text)
+				}
+			}
+			if err := o.Delete(t.Context(), "head"); err != nil {
+				t.Error(err)
 			}
 			list := func() (names []string) {
 				for name, err := range o.List(t.Context()) {
@@ -151,7 +162,7 @@ func TestRefused(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"Put": o.Put(t.Context(), "abcd", 1, bytes.NewReader([]byte("x"))), "Open": oerr, "Stat": serr,
-		"Delete": o.Delete(t.Context(), "abcd"), "List": lerr, "Abort": o.Abort(t.Context()),
+		"Replace": o.Replace(t.Context(), "abcd", nil), "Delete": o.Delete(t.Context(), "abcd"), "List": lerr, "Abort": o.Abort(t.Context()),
 	} {
 		if !errors.Is(err, store.ErrRefused) {
 			t.Errorf("%s: got %v, want %v", name, err, store.ErrRefused)

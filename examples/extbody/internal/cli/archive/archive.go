@@ -105,7 +105,12 @@ func writing(dir string, create bool, objects string, f func(*core.Archive) erro
 	}
 	defer ar.Close()
 	notice(ar)
-	return errors.Join(f(ar), skipped(ar))
+	err = f(ar)
+	shared := ar.Shared()
+	if shared != nil && !errors.Is(err, shared) {
+		say(shared.Error())
+	}
+	return errors.Join(err, skipped(ar))
 }
 
 // reading opens an archive for reading, and calls f with it.

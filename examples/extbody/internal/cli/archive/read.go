@@ -447,7 +447,8 @@ Index and head are made anew if they are damaged. The exit status is that of a v
 after the repair.
 
 With --accept and without COPY a line notes the gaps in the ledger that no copy mends. After it
-commands print one line about them and go on. Verify still reports them.`,
+commands print one line about them and go on. Verify still reports them. If another folder
+has written to the same bucket, it also accepts that this folder is the only one from now on.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if accept {
 				return cobra.ExactArgs(1)(cmd, args)
