@@ -299,7 +299,8 @@ func (a *admission) learnType(served string) error {
 	if served == "" {
 		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
 	}
-	if accept := a.r.SIP.Accept; len(accept) > 0 && !slices.ContainsFunc(accept, func(t string) bool { return strings.EqualFold(t, served) }) {
+	isServed := func(t string) bool { return strings.EqualFold(t, served) }
+	if accept := a.r.SIP.Accept; len(accept) > 0 && !slices.ContainsFunc(accept, isServed) {
 		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", a.cut(served))
 	}
 	a.report.MediaType = a.resp.MediaType

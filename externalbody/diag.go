@@ -62,8 +62,8 @@ func (d Diag) String() string {
 //	missing-blank         no empty line, delimiter line or end follows the phantom header
 //	malformed-field       a line of the header has a colon, and no field name before it
 //	header-too-long       the rest was not read
-//	related-type          of a rewriting: the type of the root of a multipart/related that was inlined is not the announced one (RFC 2387 section 3.1)
-//	same-content-id       of a rewriting: the part in that section has the Content-ID of the reference, and its type, size or digest contradicts it
+//	related-type          of a rewriting: the root of an inlined multipart/related has not the announced type (RFC 2387 section 3.1)
+//	same-content-id       of a rewriting: the part in that section with this Content-ID contradicts the reference by type, size or digest
 //
 // those of the parser of parameters,
 //
@@ -149,7 +149,7 @@ const (
 	DiagPercent         DiagCode = "stray-percent"      // a "%" without two hex digits, sent as %25
 	DiagBadDigest       DiagCode = "bad-digest"         // Content-MD5 cannot be read: nothing was compared
 	DiagLinkText        DiagCode = "link-text-mismatch" // the text of the link names another host than the link
-	DiagLineEnd         DiagCode = "line-end"           // a line end broke the URL, or may have: it may end at another line end than the one taken
+	DiagLineEnd         DiagCode = "line-end"           // a line end broke the URL, or may have: it may end at another one of its line ends
 	DiagTrackingPixel   DiagCode = "tracking-pixel"     // a picture of 1 by 1 pixel, or hidden: its server learns when the mail is read
 	DiagBadURL          DiagCode = "bad-url"            // not a URL that the form can have; it is never asked for
 )
@@ -163,7 +163,7 @@ const (
 	DiagAmbiguous      DiagCode = "ambiguous"       // mail programs disagree about the structure
 	DiagDecoding       DiagCode = "decoding"        // mail programs decode the part to different octets
 	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message, or of the part
-	DiagOpaqueLink     DiagCode = "opaque-link"     // the URL, or one in the part, is a link of that gateway, whose target nobody else can read
+	DiagOpaqueLink     DiagCode = "opaque-link"     // the URL, or one in the part, is a link of that gateway, which alone knows its target
 	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
 	DiagMissingBody    DiagCode = "missing-body"    // the program that kept the message took the body of the part out

@@ -252,7 +252,8 @@ func (r *Reference) destination(section string) string {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct
 		}
-		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " + strings.TrimSuffix(u.Path, "/") + " " + essential(l.Provider, u.Query) + " " + u.Fragment
+		return "file " + l.Provider + " " + strings.TrimPrefix(u.Host, "www.") + " " +
+			strings.TrimSuffix(u.Path, "/") + " " + essential(l.Provider, u.Query) + " " + u.Fragment
 	}
 	// The scheme and the host are compared without regard to case, and an empty path is
 	// the same as "/" (RFC 3986 section 6.2.3). The server may distinguish everything

@@ -378,7 +378,8 @@ func (h *linkHosts) mayNameOne(text []byte) bool {
 		}
 		text = rest
 		rest = rest[:min(len(rest), maxLinkHost)]
-		if host, rest, ok := weburl.CutHost(rest); ok && !h.names[string(bytes.TrimPrefix(host, []byte("www.")))] && !unwrap.MayWrap(string(host), rest) {
+		host, after, ok := weburl.CutHost(rest)
+		if ok && !h.names[string(bytes.TrimPrefix(host, []byte("www.")))] && !unwrap.MayWrap(string(host), after) {
 			continue
 		}
 		if end := bytes.IndexAny(rest, " \t\r\n<>\""); end >= 0 {

@@ -21,7 +21,11 @@ const maxName = 200
 // findName returns the name that the phantom header or the parameters propose for the body
 // (RFC 2183 section 2.3; RW-24). readable may be nil.
 func (r *Reference) findName(readable func(name string) string) string {
-	for _, name := range []string{headerParam(r.Header, "Content-Disposition", "filename"), headerParam(r.Header, "Content-Type", "name"), r.nameParam()} {
+	names := []string{
+		headerParam(r.Header, "Content-Disposition", "filename"), headerParam(r.Header, "Content-Type", "name"),
+		r.nameParam(),
+	}
+	for _, name := range names {
 		if readable != nil {
 			name = readable(name)
 		}

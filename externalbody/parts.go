@@ -496,7 +496,8 @@ func (rd *reader) readMentions() error {
 			if t.Kind == EndToken {
 				return
 			}
-			if t.Wrapped && rd.found.isElsewhere(part.p, destinationOf(t.Text, section)) && !rd.found.isElsewhere(part.p, destinationOf(t.Longer, section)) {
+			isElsewhere := func(text string) bool { return rd.found.isElsewhere(part.p, destinationOf(text, section)) }
+			if t.Wrapped && isElsewhere(t.Text) && !isElsewhere(t.Longer) {
 				rd.found.drop(part.p, destinationOf(t.Longer, section), t.Start)
 				mention(t)
 				return

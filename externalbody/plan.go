@@ -134,8 +134,14 @@ type Plan struct {
 
 // A Disclosure is a fact that a host would learn.
 type Disclosure struct {
-	To   string `json:"to"`   // a host, "dns" for those who resolve names, or "the sender" of a remote image
-	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address; "account": who asks, which the owner of the file can see
+	To string `json:"to"` // a host, "dns" for those who resolve names, or "the sender" of a remote image
+	// What is the kind of the fact:
+	//   - "address": our address
+	//   - "reading": that and when the message is processed
+	//   - "host": the name that is asked for
+	//   - "anonymous-password", "mail-address": the configured mail address
+	//   - "account": the account that asks, which the owner of the file can see
+	What string `json:"what"`
 }
 
 // setLink fills in the facts about a share link, which may be nil.

@@ -273,7 +273,8 @@ func (r *Resolver) getOne(
 	}()
 	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {
-		if resp.Driver(only.Driver{}).Exchange.Driver(only.Driver{}).Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
+		// The page that the server sent is evidence.
+		if resp.Driver(only.Driver{}).Exchange.Driver(only.Driver{}).Full() && errors.Is(err, fetch.TypeMismatch) {
 			io.CopyN(io.Discard, resp.Body, fetch.MaxBeginning)
 		}
 		return nil, resp.URL, err

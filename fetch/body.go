@@ -66,7 +66,8 @@ func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 // file. QUIRK: servers that know no media type for "a.tar.gz" send it as a tar archive
 // with the content coding x-gzip. Browsers do not undo it either.
 func coded(req *Request, resp *Response) (mediaType string, ok bool) {
-	if len(resp.part.Codings) != 1 || !strings.EqualFold(resp.part.Codings[0], "gzip") && !strings.EqualFold(resp.part.Codings[0], "x-gzip") {
+	codings := resp.part.Codings
+	if len(codings) != 1 || !strings.EqualFold(codings[0], "gzip") && !strings.EqualFold(codings[0], "x-gzip") {
 		return "", false
 	}
 	announced, _, _ := strings.Cut(req.MediaType, ";")

@@ -116,8 +116,10 @@ const (
 // A Digest is a digest of octets. The ones of a [Response] are the server's, of the octets it sends:
 // they protect the transfer, and prove nothing about the file that the sender of a reference meant.
 type Digest struct {
-	Field     string // where a server said it: "repr-digest", "content-digest", "content-md5"; "" otherwise
-	Algorithm string // "sha-256", "sha-512", "md5", and of an API also "sha-1", "quickxor" and "dropbox"; others are ignored (RFC 9530 section 5)
+	Field string // where a server said it: "repr-digest", "content-digest", "content-md5"; "" otherwise
+	// Algorithm is "sha-256", "sha-512" or "md5", and of an API also "sha-1", "quickxor" or "dropbox". Others are
+	// ignored (RFC 9530 section 5).
+	Algorithm string
 	Sum       []byte
 }
 

@@ -126,7 +126,9 @@ func (c *compiler) step(s *scope, text string) string {
 		return "Op: verbs.Param, Text: " + strconv.Quote(arg)
 	case "match", "not":
 		op := "Op: verbs." + strings.ToUpper(verb[:1]) + verb[1:]
-		if name, ok := strings.CutPrefix(arg, "{"); ok && strings.IndexByte(name, '}') == len(name)-1 && c.list.Patterns[name[:len(name)-1]] == "" {
+		name, isOpened := strings.CutPrefix(arg, "{")
+		isPiece := isOpened && strings.IndexByte(name, '}') == len(name)-1
+		if isPiece && c.list.Patterns[name[:len(name)-1]] == "" {
 			return op + ", Piece: " + c.piece(s, name[:len(name)-1])
 		}
 		return op + ", Pattern: " + c.pattern(arg)

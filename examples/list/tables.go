@@ -58,7 +58,11 @@ func linkTables(c *compiler) (string, error) {
 	sets := newShared()
 	var b strings.Builder
 	b.WriteString(linksHeader)
-	fmt.Fprintf(&b, "// pageNames are words that pages have for names, and that are as long as random IDs.\nvar pageNames = %s\n\n", goStrings(l.Words))
+	fmt.Fprintf(
+		&b, "// pageNames are words that pages have for names, and that are as long as random IDs.\n"+
+			"var pageNames = %s\n\n",
+		goStrings(l.Words),
+	)
 	rows := func(name, doc string, list []row) {
 		names := newNames("row")
 		fmt.Fprintf(&b, "// %s\nvar %s = []rule{\n", doc, name)
@@ -69,7 +73,8 @@ func linkTables(c *compiler) (string, error) {
 		b.WriteString("}\n\n")
 		b.WriteString(names.declarations())
 		hosts := func(i int) []string { return c.expandSets(list[i].Hosts) }
-		b.WriteString("// " + name + "ByHost has the rows of " + name + " by host.\nvar " + name + "ByHost = " + goHosts(weburl.NewHosts(len(list), hosts), names) + "\n\n")
+		b.WriteString("// " + name + "ByHost has the rows of " + name + " by host.\n" +
+			"var " + name + "ByHost = " + goHosts(weburl.NewHosts(len(list), hosts), names) + "\n\n")
 	}
 	rows("rules", "rules has the shapes of links at known hosts. The first row that matches a URL counts.", l.Links)
 	rows("guesses", "guesses has shapes of links that only one program has, at any host.", l.Guesses)
@@ -378,10 +383,16 @@ var officeEntries = ` + goStrings(l.Pages.Entries) + "\n\n")
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(")\n\n// familyOfExtension returns the family of an extension, or nil.\nfunc familyOfExtension(ext string) *family {\nswitch ext {\n" + byExtension.String() + "}\nreturn nil\n}\n\n")
-	b.WriteString("// familyOfType returns the family of a media type, or nil.\nfunc familyOfType(t string) *family {\nswitch t {\n" + byType.String() + "}\nreturn nil\n}\n\n")
-	b.WriteString("// formOf returns the form of an extension that file names in mail have. Other extensions are of any form.\nfunc formOf(ext string) form {\nswitch ext {\n")
-	fmt.Fprintf(&b, "case %s:\nreturn markup\ncase %s:\nreturn text\ncase %s:\nreturn binary\n}\nreturn unknown\n}\n", quoted(l.Pages.Markup), quoted(l.Pages.Text), quoted(l.Pages.Binary))
+	b.WriteString(")\n\n// familyOfExtension returns the family of an extension, or nil.\n" +
+		"func familyOfExtension(ext string) *family {\nswitch ext {\n" + byExtension.String() + "}\nreturn nil\n}\n\n")
+	b.WriteString("// familyOfType returns the family of a media type, or nil.\n" +
+		"func familyOfType(t string) *family {\nswitch t {\n" + byType.String() + "}\nreturn nil\n}\n\n")
+	b.WriteString("// formOf returns the form of an extension that file names in mail have. Other extensions are of any form.\n" +
+		"func formOf(ext string) form {\nswitch ext {\n")
+	fmt.Fprintf(
+		&b, "case %s:\nreturn markup\ncase %s:\nreturn text\ncase %s:\nreturn binary\n}\nreturn unknown\n}\n",
+		quoted(l.Pages.Markup), quoted(l.Pages.Text), quoted(l.Pages.Binary),
+	)
 	return b.String(), nil
 }
 
@@ -402,7 +413,9 @@ func goHosts(h *weburl.Hosts, names *names) string {
 	last := len(h.Slots) - 1
 	for i, s := range h.Slots {
 		if s.Pattern != "" || i == last {
-			fmt.Fprintf(&b, "%d: {%s},\n", i, strings.TrimPrefix(fmt.Sprintf("Pattern: %q, Rows: []uint16{%s}", s.Pattern, names.list(s.Rows)), `Pattern: "", Rows: []uint16{}`))
+			fmt.Fprintf(&b, "%d: {%s},\n", i, strings.TrimPrefix(
+				fmt.Sprintf("Pattern: %q, Rows: []uint16{%s}", s.Pattern, names.list(s.Rows)), `Pattern: "", Rows: []uint16{}`,
+			))
 		}
 	}
 	b.WriteString("},\n")

@@ -210,7 +210,10 @@ func (*Server) serveBody(j *job, w http.ResponseWriter, r *http.Request) {
 func (j *job) view() *view {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	v := &view{Token: j.Token, Letter: j.body.Letter.Number, Name: title(j.body.alts[0], hostOf(j.body.alts[0])), Icon: icon(j.body.alts[0].MediaType), Total: j.event.Total}
+	v := &view{
+		Token: j.Token, Letter: j.body.Letter.Number, Name: title(j.body.alts[0], hostOf(j.body.alts[0])),
+		Icon: icon(j.body.alts[0].MediaType), Total: j.event.Total,
+	}
 	switch {
 	case j.spool != nil:
 		v.Name = clean(j.spool.FileName, 100)

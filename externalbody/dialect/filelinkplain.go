@@ -35,7 +35,10 @@ var oldUnits = []string{
 }
 
 // sizeLabels are the labels of sizes in the list of today, the English one first.
-var sizeLabels = []string{"size", "gr\u00f6\u00dfe", "taille", "tama\u00f1o", "dimension", "grootte", "rozmiar", "storlek", "\u0440\u0430\u0437\u043c\u0435\u0440", "\u30b5\u30a4\u30ba", "\u5927\u5c0f"}
+var sizeLabels = []string{
+	"size", "gr\u00f6\u00dfe", "taille", "tama\u00f1o", "dimension", "grootte", "rozmiar", "storlek",
+	"\u0440\u0430\u0437\u043c\u0435\u0440", "\u30b5\u30a4\u30ba", "\u5927\u5c0f",
+}
 
 // listHints returns the Hints of these lists.
 func listHints() []string {

@@ -214,7 +214,8 @@ func openXchange() externalbody.Dialect {
 		Name:   "open-xchange",
 		Fields: fields,
 		Read: readFile(fields, func(e *externalbody.Entity, field, value string) *externalbody.Reference {
-			if kind := strings.TrimSpace(e.Header.Get("X-Open-Xchange-Share-Type")); kind != "" && !strings.EqualFold(kind, "share-created") {
+			kind := strings.TrimSpace(e.Header.Get("X-Open-Xchange-Share-Type"))
+			if kind != "" && !strings.EqualFold(kind, "share-created") {
 				return nil
 			}
 			r := newLink(value, field, "https", "http")

@@ -174,7 +174,8 @@ func (x *externalizer) chosen(obj *Object) bool {
 // and PGP do not: their readers do not look there.
 func isLeaf(p *message.Part) bool {
 	switch p.Type {
-	case "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
+	case "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-encrypted",
+		"application/pgp-signature", "application/pgp-keys":
 		return false
 	}
 	if p.Entity().Len() == 0 {

@@ -148,7 +148,9 @@ func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
 	}
 	part := k.partOf(ref)
 	return slices.DeleteFunc(slices.Clone(parts), func(one *bearer) bool {
-		return one.part == part || slices.ContainsFunc(ref.Origins, func(o externalbody.Origin) bool { return o.Section == one.part.Section() })
+		return one.part == part || slices.ContainsFunc(
+			ref.Origins, func(o externalbody.Origin) bool { return o.Section == one.part.Section() },
+		)
 	})
 }
 

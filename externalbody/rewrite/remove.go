@@ -30,8 +30,9 @@ type RemoveOptions struct {
 //     multipart has no other parts, the first becomes an empty text, and so does a message
 //     that is a reference as a whole.
 //   - In a text, the octets from Start to End of each Origin are replaced by the notice,
-//     and the URL of a picture by one that loads nothing. The transfer encoding of the text stays the same. All other decoded octets do too,
-//     and without base64 and quoted-printable all other octets.
+//     and the URL of a picture by one that loads nothing. The transfer encoding of the text
+//     stays the same. All other decoded octets do too, and without base64 and
+//     quoted-printable all other octets.
 //   - The fields of a header that an Origin names are removed.
 //
 // Messages within the message are changed too. Remove removes all references that are

@@ -149,7 +149,8 @@ func (m *merger) keeps(f message.Field) bool {
 	switch name := strings.ToLower(f.Name); {
 	case !isContent(name):
 		return !overrides(name) || !replaced || m.keepsOwn(name) // RFC 2049 section 2: never lose MIME-Version
-	case name == "content-type", name == "content-transfer-encoding", name == "content-md5", name == "content-disposition" && m.repeatsName(f):
+	case name == "content-type", name == "content-transfer-encoding", name == "content-md5",
+		name == "content-disposition" && m.repeatsName(f):
 		return false
 	case m.ref.InMessage():
 		return !replaced // RFC 1873 section 2.1
@@ -369,7 +370,8 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 	switch {
 	case !clash.found:
 	case kd.composite:
-		return nil, nil, leave(fetch.Unsupported, errors.New("the body has a line that looks like a boundary around it")), nil // RFC 2046 section 5.1.1
+		// RFC 2046 section 5.1.1
+		return nil, nil, leave(fetch.Unsupported, errors.New("the body has a line that looks like a boundary around it")), nil
 	default:
 		c.name = inBase64
 		c.crlf = c.crlf && !(kd.stands && in.eol == "\n")

@@ -186,7 +186,7 @@ type Reason uint8
 
 const (
 	Alternative Reason = iota // another reference to the body that was put in; the body keeps its promises
-	Twin                      // a text beside the reference, equal, apart from line endings, to the text that Externalize would write for it
+	Twin                      // a text beside the reference that equals, apart from line endings, the text that Externalize writes for it
 )
 
 // String returns the name of the reason in lower case.

@@ -15,7 +15,8 @@ import (
 // A drive is the base of Google Drive.
 type drive string
 
-const fileFields = "id,name,mimeType,size,createdTime,modifiedTime,md5Checksum,sha1Checksum,sha256Checksum,headRevisionId,version,trashed,shortcutDetails"
+const fileFields = "id,name,mimeType,size,createdTime,modifiedTime,md5Checksum,sha1Checksum,sha256Checksum," +
+	"headRevisionId,version,trashed,shortcutDetails"
 
 // A driveFile is a file or a revision of Drive.
 type driveFile struct {
@@ -109,7 +110,8 @@ func (d drive) versions(a asker, it *item, page string) (list []version, next st
 		Revisions     []driveFile
 		NextPageToken string
 	}
-	at := string(d) + "/files/" + url.PathEscape(it.id) + "/revisions?pageSize=1000&fields=nextPageToken,revisions(id,modifiedTime,size,md5Checksum)"
+	at := string(d) + "/files/" + url.PathEscape(it.id) +
+		"/revisions?pageSize=1000&fields=nextPageToken,revisions(id,modifiedTime,size,md5Checksum)"
 	if page != "" {
 		at += "&pageToken=" + url.QueryEscape(page)
 	}

@@ -18,7 +18,8 @@ type graph string
 // Neither selection has the persons who made the file, or @microsoft.graph.downloadUrl, which gives the octets
 // without a login.
 const (
-	itemFields    = "?$select=id,name,size,eTag,cTag,createdDateTime,lastModifiedDateTime,file,folder,package,bundle,remoteItem,parentReference"
+	itemFields = "?$select=id,name,size,eTag,cTag,createdDateTime,lastModifiedDateTime," +
+		"file,folder,package,bundle,remoteItem,parentReference"
 	versionFields = "?$select=id,lastModifiedDateTime,size"
 )
 

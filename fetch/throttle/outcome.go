@@ -92,7 +92,8 @@ func judge(ctx context.Context, err error) outcome {
 			return unreached
 		}
 		return mute
-	case fetch.Unsupported, fetch.Malformed, fetch.Blocked, fetch.Denied, fetch.TooLarge, fetch.Pending, fetch.Canceled, fetch.Local, fetch.Deferred:
+	case fetch.Unsupported, fetch.Malformed, fetch.Blocked, fetch.Denied, fetch.TooLarge,
+		fetch.Pending, fetch.Canceled, fetch.Local, fetch.Deferred:
 		return nothing
 	}
 	return alive

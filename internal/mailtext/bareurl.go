@@ -203,7 +203,8 @@ func mayBeWrapped(line []byte) bool { return minWrapped <= len(line) && len(line
 
 // isWord reports whether text has only letters, and capitals at most at its start.
 func isWord(text string) bool {
-	return strings.TrimFunc(text, unicode.IsLetter) == "" && strings.TrimLeftFunc(text, unicode.IsUpper) == strings.ToLower(strings.TrimLeftFunc(text, unicode.IsUpper))
+	tail := strings.TrimLeftFunc(text, unicode.IsUpper)
+	return strings.TrimFunc(text, unicode.IsLetter) == "" && tail == strings.ToLower(tail)
 }
 
 // indentation returns the number of spaces at the start of line.

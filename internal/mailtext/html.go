@@ -155,7 +155,8 @@ func (w *htmlWalker) giveURLs(text Token) {
 		t.Kind = URLToken
 		t.Text = text.Text[start:end]
 		if start > 0 && text.Text[start-1] == '<' {
-			if n := strings.IndexAny(text.Text[start:min(len(text.Text), start+maxLink)], "<>"); n > 0 && linkEnd([]byte(text.Text[start-1:start+n+1]), 0) > 0 {
+			n := strings.IndexAny(text.Text[start:min(len(text.Text), start+maxLink)], "<>")
+			if n > 0 && linkEnd([]byte(text.Text[start-1:start+n+1]), 0) > 0 {
 				end = start + n
 				t.Text = unwrap.Join(text.Text[start:end])
 			}

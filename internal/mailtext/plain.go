@@ -168,7 +168,10 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start, skip int64, marks int
 		}
 		skip = start + int64(to)
 		text := string(line[from:to])
-		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest, raw: line[from:to]}
+		w.token = Token{
+			Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest,
+			raw: line[from:to],
+		}
 		if !w.bracketed(line, from, to, start) {
 			w.join(ahead, n, from, to, start, marks)
 		}

@@ -465,7 +465,10 @@ func (r *Reader) within(s *spot, text string, base weburl.Base, based bool) {
 	inner := &Reader{section: r.section, found: r.found, base: base, based: based, depth: r.depth + 1, outer: r.around(s), parts: r.parts}
 	var t externalbody.Token
 	mailtext.HTML(&mailtext.Source{Octets: []byte(text), Charset: "utf-8"}, func(m *mailtext.Token) {
-		t = externalbody.Token{Kind: externalbody.TokenKind(m.Kind), Name: m.Name, Attrs: t.Attrs[:0], Text: m.Text, Ambiguous: m.Ambiguous, Foreign: m.Foreign}
+		t = externalbody.Token{
+			Kind: externalbody.TokenKind(m.Kind), Name: m.Name, Attrs: t.Attrs[:0], Text: m.Text,
+			Ambiguous: m.Ambiguous, Foreign: m.Foreign,
+		}
 		for _, a := range m.Attrs {
 			t.Attrs = append(t.Attrs, externalbody.Field(a))
 		}

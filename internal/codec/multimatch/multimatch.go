@@ -320,8 +320,10 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 	i := 0
 	for ; i+looks*wideStride <= len(text); i += looks * wideStride {
 		p := (*[looks * wideStride]byte)(text[i:])
-		if marks[wideMark(p[0*wideStride:])]|marks[wideMark(p[1*wideStride:])]|marks[wideMark(p[2*wideStride:])]|marks[wideMark(p[3*wideStride:])]|
-			marks[wideMark(p[4*wideStride:])]|marks[wideMark(p[5*wideStride:])]|marks[wideMark(p[6*wideStride:])]|marks[wideMark(p[7*wideStride:])] == 0 {
+		if marks[wideMark(p[0*wideStride:])]|marks[wideMark(p[1*wideStride:])]|
+			marks[wideMark(p[2*wideStride:])]|marks[wideMark(p[3*wideStride:])]|
+			marks[wideMark(p[4*wideStride:])]|marks[wideMark(p[5*wideStride:])]|
+			marks[wideMark(p[6*wideStride:])]|marks[wideMark(p[7*wideStride:])] == 0 {
 			continue
 		}
 		for k := 0; k < len(p); k += wideStride {

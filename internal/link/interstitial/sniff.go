@@ -92,7 +92,9 @@ func isArchive(head []byte) bool {
 	}
 	n := min(int(head[26])|int(head[27])<<8, entryBytes-nameAt)
 	name := strings.ToLower(string(head[nameAt:min(len(head), nameAt+n)]))
-	return name != "" && len(head) >= nameAt+n && !slices.ContainsFunc(officeEntries, func(entry string) bool { return strings.HasPrefix(name, entry) })
+	return name != "" && len(head) >= nameAt+n && !slices.ContainsFunc(
+		officeEntries, func(entry string) bool { return strings.HasPrefix(name, entry) },
+	)
 }
 
 // maxBeforePDF is how many octets PDF readers search for the header of a file.

@@ -33,7 +33,9 @@ type Path struct {
 
 // pathSyntax is the syntax of a path: the mailbox and the parameters in their order (RFC 5092 section 11). In
 // a value a ";" is always encoded, so parameters are found first and decoded then.
-var pathSyntax = lazyregexp.New(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
+var pathSyntax = lazyregexp.New(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?` +
+	`(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?` +
+	`(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
 
 // ParsePath reads an encoded path that begins with a slash. It returns false for a parameter that is unknown,
 // empty, repeated or out of order.

@@ -101,7 +101,10 @@ func (f *found) read(provider, pattern string) (l *Link, shaped bool) {
 	if c.partial {
 		id = ""
 	}
-	l = &Link{Provider: provider, Kind: kind, Shape: pattern, ID: id, Size: -1, Once: c.once, Cookies: c.cookies, EndToEnd: c.endToEnd, Rendition: c.rendition}
+	l = &Link{
+		Provider: provider, Kind: kind, Shape: pattern, ID: id, Size: -1, Once: c.once, Cookies: c.cookies,
+		EndToEnd: c.endToEnd, Rendition: c.rendition,
+	}
 	l.Name, _ = e.Get(verbs.Name)
 	if c.more != nil {
 		f.addFacts(l)

@@ -289,7 +289,9 @@ func (r *rtfReader) unicode(unit uint16) {
 
 // dictionary is the initial dictionary of compressed RTF (MS-OXRTFCP section
 // 2.1.2.1).
-const dictionary = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` + "\r\n" + `\par \pard\plain\f0\fs20\b\i\u\tab\tx`
+const dictionary = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor ` +
+	`MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` + "\r\n" +
+	`\par \pard\plain\f0\fs20\b\i\u\tab\tx`
 
 // decompress decompresses RTF (MS-OXRTFCP). If the RTF is longer than limit octets,
 // it is cut and whole is false. Damaged data are decompressed up to the damage. The

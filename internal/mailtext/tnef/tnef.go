@@ -213,7 +213,10 @@ func (m *part) attachment(list []byte) {
 			m.w.whole = m.w.whole && inner.whole
 			m.w.bound = cmp.Or(m.w.bound, inner.bound)
 			if inner.out.Len() > 0 {
-				m.write("Content-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary="+boundary+"\r\n\r\n", inner.out.Bytes())
+				m.write(
+					"Content-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary="+boundary+"\r\n\r\n",
+					inner.out.Bytes(),
+				)
 			}
 		}
 	case attachWebReference:

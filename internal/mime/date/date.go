@@ -144,7 +144,9 @@ func parse(text string) (t time.Time, wrong bool, err error) {
 	day := number("day")
 	minute := number("minute")
 	second := number("second")
-	month := time.January + time.Month(abbreviated(field("month"), 12, func(i int) string { return (time.January + time.Month(i)).String() }))
+	month := time.January + time.Month(
+		abbreviated(field("month"), 12, func(i int) string { return (time.January + time.Month(i)).String() }),
+	)
 	weekday := abbreviated(field("weekday"), 7, func(i int) string { return time.Weekday(i).String() })
 	isOtherWord := weekday < 0 && field("weekday") != "" && field("comma") == ""
 	if month == 0 || isOtherWord {

@@ -59,7 +59,8 @@ func IsSVG(head []byte) bool {
 	for {
 		text = bytes.TrimLeft(text, " \t\r\n")
 		switch {
-		case bytes.HasPrefix(text, []byte("<?")), bytes.HasPrefix(text, []byte("<!--")), bytes.HasPrefix(text, []byte("<!DOCTYPE")), bytes.HasPrefix(text, []byte("<!doctype")):
+		case bytes.HasPrefix(text, []byte("<?")), bytes.HasPrefix(text, []byte("<!--")),
+			bytes.HasPrefix(text, []byte("<!DOCTYPE")), bytes.HasPrefix(text, []byte("<!doctype")):
 			end := []byte(">")
 			if bytes.HasPrefix(text, []byte("<!--")) {
 				end = []byte("-->")

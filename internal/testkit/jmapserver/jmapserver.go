@@ -380,7 +380,10 @@ func (s *Server) answer(method string, a *arguments) object {
 				list = append(list, object{"id": id, "bodyStructure": object{"size": len(body), "subParts": nil}})
 				continue
 			}
-			list = append(list, object{"id": id, "blobId": "B" + id, "size": len(s.mails[i].Text) + s.SizeMore, "mailboxIds": in, "receivedAt": s.mails[i].Received.Format(time.RFC3339)})
+			list = append(list, object{
+				"id": id, "blobId": "B" + id, "size": len(s.mails[i].Text) + s.SizeMore, "mailboxIds": in,
+				"receivedAt": s.mails[i].Received.Format(time.RFC3339),
+			})
 		}
 		slices.Reverse(list) // in any order
 		return object{"state": s.state(), "list": list, "notFound": missing}

@@ -34,8 +34,8 @@ var flagSections = []section{
 	{"What", "message ref name dialects profile strict alternatives retry skip-done kind host hosts all all-matches min-size at nested " +
 		"resolve accounts"},
 	{"Where", "output stdout in-place names link watch cache offline to store base-url archive-objects no-open"},
-	{"Network", "yes ask policy dry-run allow-net deny-net allow-port allow-scheme guessed-hosts share-host share-hosts accept-type accept-size proxy trust-proxy " +
-		"user-agent mail-from sendmail local-root"},
+	{"Network", "yes ask policy dry-run allow-net deny-net allow-port allow-scheme guessed-hosts share-host share-hosts " +
+		"accept-type accept-size proxy trust-proxy user-agent mail-from sendmail local-root"},
 	{"Login", "netrc password-command credentials-command login-host account allow-plaintext"},
 	{"Limits", "max-bytes max-run-bytes max-message timeout until jobs min-free rate give-up"},
 	{"Records", "json exact-urls verbose quiet no-progress ordered report digest trace tsa"},
@@ -273,7 +273,10 @@ func (h *helper) flags(b *strings.Builder, cmd *cobra.Command) {
 				others++
 			}
 		})
-		fmt.Fprintf(b, "\nFlags:\n%s\n\"%s --help %s\" has %d more, by section.\n", first.FlagUsagesWrapped(h.width), cmd.CommandPath(), allFlags, others)
+		fmt.Fprintf(
+			b, "\nFlags:\n%s\n\"%s --help %s\" has %d more, by section.\n", first.FlagUsagesWrapped(h.width),
+			cmd.CommandPath(), allFlags, others,
+		)
 		return
 	}
 	of := make(map[string]*pflag.FlagSet) // by the title of the section

@@ -213,7 +213,8 @@ func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (i
 				INSERT INTO fleet_jobs (key, host, request) SELECT $1::bytea, $2::text, $3::jsonb WHERE NOT EXISTS (SELECT FROM old)
 				ON CONFLICT (key) WHERE state <> 'done' DO NOTHING RETURNING id
 			), told AS (SELECT pg_notify('fleet_job', '') FROM new)
-			SELECT id FROM old UNION ALL SELECT id FROM new, told UNION ALL SELECT id FROM fleet_jobs WHERE key = $1 AND state <> 'done' LIMIT 1`, name, host, string(j)).Scan(&id)
+			SELECT id FROM old UNION ALL SELECT id FROM new, told `+
+			`UNION ALL SELECT id FROM fleet_jobs WHERE key = $1 AND state <> 'done' LIMIT 1`, name, host, string(j)).Scan(&id)
 		if !errors.Is(err, pgx.ErrNoRows) { // another client's job, which has just ended
 			return id, err
 		}
@@ -240,7 +241,8 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 		var object string
 		var passed float64
 		err := c.query(ctx, func(ctx context.Context) error {
-			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, ''), coalesce(extract(epoch FROM now() - ended), 0)::float8,
+			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, ''), `+
+				`coalesce(extract(epoch FROM now() - ended), 0)::float8,
 				CASE WHEN state = 'queued' THEN NOT fleet_served() ELSE false END
 				FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object, &passed, &unserved)
 		})

@@ -34,7 +34,10 @@ func (c *Client) Outcome(ctx context.Context, sha256, version string) (outcome [
 func (c *Client) SetOutcome(ctx context.Context, sha256, version string, outcome []byte) error {
 	sum, err := hex.DecodeString(sha256)
 	if err == nil {
-		_, err = c.tier.db.Exec(ctx, `INSERT INTO fleet_scans (sha256, version, outcome) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, sum, version, string(outcome))
+		_, err = c.tier.db.Exec(
+			ctx, `INSERT INTO fleet_scans (sha256, version, outcome) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			sum, version, string(outcome),
+		)
 	}
 	return public(err)
 }
@@ -56,7 +59,8 @@ const maxFindings = 1000
 func (c *Client) Find(sha256 []string, f Finding) bool {
 	return c.found.add(func(ctx context.Context) error {
 		_, err := c.tier.db.Exec(ctx, `INSERT INTO fleet_findings (sha256, server, queue_id, message_id)
-			SELECT decode(sum, 'hex'), $2, $3, $4 FROM unnest($1::text[]) AS sum ON CONFLICT DO NOTHING`, sha256, f.Server, f.QueueID, f.MessageID)
+			SELECT decode(sum, 'hex'), $2, $3, $4 FROM unnest($1::text[]) AS sum ON CONFLICT DO NOTHING`,
+			sha256, f.Server, f.QueueID, f.MessageID)
 		return err
 	})
 }
@@ -184,15 +188,20 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 	}
 	n := new(Forgotten)
 	for {
-		gone, err := collect(ctx, t.db, pgx.RowTo[string], `DELETE FROM fleet_jobs WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
-			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2) OR decode(result->'answer'->>'sha256', 'base64') = ANY($4)) RETURNING coalesce(object, '')`, texts, objects, t.tenant, s.Bodies)
+		gone, err := collect(ctx, t.db, pgx.RowTo[string], `DELETE FROM fleet_jobs `+
+			`WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
+			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2) `+
+			`OR decode(result->'answer'->>'sha256', 'base64') = ANY($4)) RETURNING coalesce(object, '')`,
+			texts, objects, t.tenant, s.Bodies)
 		if err != nil {
 			return nil, err
 		}
 		n.Jobs += int64(len(gone))
 		objects = append(objects, gone...)
 		var running bool
-		if err := t.db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM fleet_jobs WHERE state = 'running' AND tenant = coalesce($2, fleet_tenant()) AND request->>'url' = ANY($1))`, texts, t.tenant).Scan(&running); err != nil {
+		err = t.db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM fleet_jobs WHERE state = 'running' `+
+			`AND tenant = coalesce($2, fleet_tenant()) AND request->>'url' = ANY($1))`, texts, t.tenant).Scan(&running)
+		if err != nil {
 			return nil, err
 		}
 		if !running {
@@ -203,7 +212,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		}
 	}
 	return n, pgx.BeginFunc(ctx, t.db, func(tx pgx.Tx) error {
-		rows, _ := tx.Query(ctx, `DELETE FROM fleet_entries WHERE tenant = coalesce($3, fleet_tenant()) AND (urls && $1 OR sha256 = ANY($2)) RETURNING object, sha256`, urls, s.Bodies, t.tenant)
+		rows, _ := tx.Query(ctx, `DELETE FROM fleet_entries WHERE tenant = coalesce($3, fleet_tenant()) `+
+			`AND (urls && $1 OR sha256 = ANY($2)) RETURNING object, sha256`, urls, s.Bodies, t.tenant)
 		sums := slices.Clone(s.Bodies)
 		var object string
 		var sum []byte
@@ -237,7 +247,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 // clean removes objects that fit and that no answer and no job needs, at most 1000. It
 // returns how many.
 func (t *Tier) clean(ctx context.Context, tx pgx.Tx, where string, args ...any) (int64, error) {
-	names, err := collect(ctx, tx, pgx.RowTo[string], `SELECT name FROM fleet_objects o WHERE `+where+` AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name)
+	names, err := collect(ctx, tx, pgx.RowTo[string], `SELECT name FROM fleet_objects o WHERE `+where+
+		` AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name)
 		AND NOT EXISTS (SELECT FROM fleet_jobs WHERE object = o.name) LIMIT 1000 FOR UPDATE SKIP LOCKED`, args...)
 	if err != nil {
 		return 0, err

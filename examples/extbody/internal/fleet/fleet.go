@@ -118,7 +118,8 @@ func Init(ctx context.Context, database string) error {
 // SetTenant makes a login of the database one of a tenant, which needs the login that called Init.
 func SetTenant(ctx context.Context, database, login, tenant string) error {
 	return change(ctx, database, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `INSERT INTO fleet_tenants SELECT rolname, $2 FROM pg_roles WHERE rolname = $1 ON CONFLICT (login) DO UPDATE SET tenant = $2`, login, tenant)
+		tag, err := tx.Exec(ctx, `INSERT INTO fleet_tenants SELECT rolname, $2 FROM pg_roles WHERE rolname = $1 `+
+			`ON CONFLICT (login) DO UPDATE SET tenant = $2`, login, tenant)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = fmt.Errorf("the database has no login %q", login)
 		}
@@ -267,7 +268,10 @@ func setup(err error) bool {
 	return ok && (strings.HasPrefix(e.Code, "28") || slices.Contains([]string{"3D000", "42501", "42P01", "42703", "42883"}, e.Code))
 }
 
-var errPooled = errors.New("a pooler such as PgBouncer in transaction mode is before PostgreSQL: the locks of hosts and the notifications need a session. Name PostgreSQL itself, or use the session mode")
+var errPooled = errors.New(
+	"a pooler such as PgBouncer in transaction mode is before PostgreSQL: the locks of hosts " +
+		"and the notifications need a session. Name PostgreSQL itself, or use the session mode",
+)
 
 // pooled returns errPooled if statements of one connection go to several sessions of the server, or
 // those of two connections to one.
@@ -396,7 +400,9 @@ const present = `seen > now() - interval '20 seconds'`
 // Status returns the state of the tier.
 func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	s := new(Status)
-	err := t.db.QueryRow(ctx, `SELECT now(), (SELECT count(*) FROM fleet_hosts WHERE owner IN (SELECT id FROM fleet_workers WHERE `+present+`)), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
+	err := t.db.QueryRow(ctx, `SELECT now(), `+
+		`(SELECT count(*) FROM fleet_hosts WHERE owner IN (SELECT id FROM fleet_workers WHERE `+present+`)), `+
+		`count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
 		Scan(&s.Now, &s.Hosts, &s.Entries, &s.Octets)
 	if err == nil {
 		s.Jobs, err = collect(
@@ -404,11 +410,15 @@ func (t *Tier) Status(ctx context.Context) (*Status, error) {
 		)
 	}
 	if err == nil {
-		s.Waiting, err = collect(ctx, t.db, pgx.RowToStructByPos[Queue], `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)
+		s.Waiting, err = collect(
+			ctx, t.db, pgx.RowToStructByPos[Queue],
+			`SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`,
+		)
 	}
 	if err == nil {
 		s.Workers, err = collect(ctx, t.db, pgx.RowToStructByPos[Member], `SELECT id, seen,
-			CASE WHEN `+present+` THEN hosts ELSE 0 END, CASE WHEN `+present+` THEN running ELSE 0 END, drain, NOT `+present+` FROM fleet_workers ORDER BY id`)
+			CASE WHEN `+present+` THEN hosts ELSE 0 END, CASE WHEN `+present+` THEN running ELSE 0 END, `+
+			`drain, NOT `+present+` FROM fleet_workers ORDER BY id`)
 	}
 	return s, unanswered(ctx, err)
 }

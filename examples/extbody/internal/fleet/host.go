@@ -194,8 +194,10 @@ func (s *session) lock(ctx context.Context, name string, want bool) (bool, error
 			return nil
 		}
 		var notFor *float64 // seconds: the clock is the server's
-		err := s.conn.QueryRow(ctx, `INSERT INTO fleet_hosts AS h VALUES ($1, $2, $3) ON CONFLICT (host) DO UPDATE SET owner = $3, wanted_by = NULL
-			WHERE h.owner IS NULL OR h.owner = $3 OR NOT EXISTS (SELECT FROM fleet_workers WHERE id = h.owner AND seen > now() - $4::interval)
+		err := s.conn.QueryRow(ctx, `INSERT INTO fleet_hosts AS h VALUES ($1, $2, $3) `+
+			`ON CONFLICT (host) DO UPDATE SET owner = $3, wanted_by = NULL
+			WHERE h.owner IS NULL OR h.owner = $3 `+
+			`OR NOT EXISTS (SELECT FROM fleet_workers WHERE id = h.owner AND seen > now() - $4::interval)
 			RETURNING extract(epoch FROM not_until - now())::float8`, name, lockOf(name), s.w.o.Name, SessionTime).Scan(&notFor)
 		if errors.Is(err, pgx.ErrNoRows) { // its owner lost the lock, and may still contact it
 			held = false
@@ -271,7 +273,11 @@ func (s *session) unlock(name string) error {
 // postpone writes that a host wants no requests before a time, by the clock of the server (OP-42). A
 // failure ends the session.
 func (s *session) postpone(name string, until time.Time) {
-	if err := s.exec(s.ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, now() + $2::interval) WHERE host = $1`, name, time.Until(until)); err != nil {
+	err := s.exec(
+		s.ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, now() + $2::interval) WHERE host = $1`,
+		name, time.Until(until),
+	)
+	if err != nil {
 		s.cancel(err)
 	}
 }

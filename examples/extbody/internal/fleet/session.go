@@ -110,7 +110,8 @@ func (s *session) takeName(ctx context.Context) error {
 // inherit leaves the hosts alone that a process of this name had before it was killed, as other workers do.
 func (s *session) inherit(ctx context.Context) error {
 	return s.query(ctx, func(ctx context.Context) error {
-		rows, _ := s.conn.Query(ctx, `SELECT host, extract(epoch FROM $2 - (now() - seen))::float8 FROM fleet_hosts JOIN fleet_workers ON id = owner
+		rows, _ := s.conn.Query(ctx, `SELECT host, extract(epoch FROM $2 - (now() - seen))::float8 `+
+			`FROM fleet_hosts JOIN fleet_workers ON id = owner
 			WHERE owner = $1 AND seen > now() - $2::interval`, s.w.o.Name, restTime)
 		var host string
 		var seconds float64
@@ -131,17 +132,21 @@ func (s *session) settle(ctx context.Context) error {
 		var wait float64
 		err := s.query(ctx, func(ctx context.Context) error {
 			if _, err := s.conn.Exec(ctx, `UPDATE fleet_tier SET timeline = t, changed = CASE WHEN timeline IS NOT NULL THEN now() END
-				FROM (SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS t) AS server WHERE timeline IS DISTINCT FROM t`); err != nil {
+				FROM (SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS t) AS server `+
+				`WHERE timeline IS DISTINCT FROM t`); err != nil {
 				return err
 			}
-			if _, err := s.conn.Exec(ctx, `INSERT INTO fleet_workers AS w (id, seen, hosts, running, server) VALUES ($1, now(), 0, 0, pg_postmaster_start_time())
+			if _, err := s.conn.Exec(ctx, `INSERT INTO fleet_workers AS w (id, seen, hosts, running, server) `+
+				`VALUES ($1, now(), 0, 0, pg_postmaster_start_time())
 				ON CONFLICT (id) DO UPDATE SET seen = now(), hosts = 0, running = 0, server = pg_postmaster_start_time()
-				WHERE $2 OR coalesce(w.server, pg_postmaster_start_time()) = pg_postmaster_start_time() OR now() - pg_postmaster_start_time() > $3::interval`,
+				WHERE $2 OR coalesce(w.server, pg_postmaster_start_time()) = pg_postmaster_start_time() `+
+				`OR now() - pg_postmaster_start_time() > $3::interval`,
 				s.w.o.Name, s.w.known, SessionTime); err != nil {
 				return err
 			}
 			return s.conn.QueryRow(ctx, `SELECT coalesce(extract(epoch FROM $1 - (now() - greatest(changed,
-				(SELECT pg_postmaster_start_time() WHERE EXISTS (SELECT FROM fleet_workers WHERE server <> pg_postmaster_start_time())))))::float8, 0) FROM fleet_tier`,
+				(SELECT pg_postmaster_start_time() `+
+				`WHERE EXISTS (SELECT FROM fleet_workers WHERE server <> pg_postmaster_start_time())))))::float8, 0) FROM fleet_tier`,
 				SessionTime).Scan(&wait)
 		})
 		if err != nil || wait <= 0 {
@@ -322,12 +327,14 @@ func (s *session) pass(f fetch.Fetcher) error {
 	var active, workers int
 	var drain bool
 	err := s.w.tier.db.QueryRow(ctx, `WITH others AS (SELECT * FROM fleet_workers WHERE seen > now() - $2::interval AND id <> $1)
-		SELECT coalesce((SELECT array_agg(host ORDER BY first) FROM (SELECT host, min(id) AS first FROM fleet_jobs WHERE state = 'queued' GROUP BY host) q
+		SELECT coalesce((SELECT array_agg(host ORDER BY first) `+
+		`FROM (SELECT host, min(id) AS first FROM fleet_jobs WHERE state = 'queued' GROUP BY host) q
 			WHERE NOT EXISTS (SELECT FROM fleet_hosts h JOIN others ON id = owner WHERE h.host = q.host)), '{}'),
 		coalesce((SELECT array_agg(host) FROM fleet_hosts JOIN others ON id = wanted_by), '{}'),
 		(SELECT count(DISTINCT host) FROM fleet_jobs WHERE state <> 'done'),
 		(SELECT count(*) FROM others WHERE NOT drain) + 1,
-		coalesce((SELECT drain FROM fleet_workers WHERE id = $1), false)`, s.w.o.Name, SessionTime).Scan(&queued, &wanted, &active, &workers, &drain)
+		coalesce((SELECT drain FROM fleet_workers WHERE id = $1), false)`,
+		s.w.o.Name, SessionTime).Scan(&queued, &wanted, &active, &workers, &drain)
 	if err != nil {
 		return err
 	}
@@ -406,9 +413,11 @@ func (s *session) reclaim(ctx context.Context) error {
 	})})
 	usedUp := encode(&result{Failure: newFailure(errUsedUp)})
 	_, err := s.w.tier.exec(ctx, `WITH gone AS MATERIALIZED (
-			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s WHERE pg_try_advisory_xact_lock(session)
+			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s `+
+		`WHERE pg_try_advisory_xact_lock(session)
 		), again AS (
-			UPDATE fleet_jobs j SET state = 'queued' FROM gone WHERE j.session = gone.session AND state = 'running' AND tries < $2 AND NOT claimed
+			UPDATE fleet_jobs j SET state = 'queued' FROM gone WHERE j.session = gone.session `+
+		`AND state = 'running' AND tries < $2 AND NOT claimed
 		), lost AS (
 			UPDATE fleet_jobs j SET state = 'done', ended = now(), result = CASE WHEN claimed THEN $4::jsonb ELSE $3::jsonb END
 			FROM gone WHERE j.session = gone.session AND state = 'running' AND (tries >= $2 OR claimed) RETURNING id

@@ -33,6 +33,9 @@ func unanswered(ctx context.Context, err error) error {
 	if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 		return public(err)
 	}
-	return fmt.Errorf("the database of the fleet did not answer within %v: see whether it is reached, and in pg_stat_activity whether it waits for a lock; then run the command again: %w",
-		statementTime, public(err))
+	return fmt.Errorf(
+		"the database of the fleet did not answer within %v: see whether it is reached, and in "+
+			"pg_stat_activity whether it waits for a lock; then run the command again: %w",
+		statementTime, public(err),
+	)
 }

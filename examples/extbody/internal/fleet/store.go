@@ -213,8 +213,10 @@ func (d *draft) Commit(key string, meta []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.tier.exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size, urls, tenant) VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, fleet_tenant()))
-		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, urls = $6, used = now()`, name, meta, object, sum, d.size.Load(), urls, d.tier.tenant)
+	_, err = d.tier.exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size, urls, tenant) `+
+		`VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, fleet_tenant()))
+		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, urls = $6, used = now()`,
+		name, meta, object, sum, d.size.Load(), urls, d.tier.tenant)
 	return err
 }
 
@@ -228,7 +230,10 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 		return "", nil, err
 	}
 	object = hex.EncodeToString(name)
-	if _, err := d.tier.exec(ctx, `INSERT INTO fleet_objects VALUES ($1, now()) ON CONFLICT (name) DO UPDATE SET used = now()`, object); err != nil {
+	_, err = d.tier.exec(
+		ctx, `INSERT INTO fleet_objects VALUES ($1, now()) ON CONFLICT (name) DO UPDATE SET used = now()`, object,
+	)
+	if err != nil {
 		return "", nil, err
 	}
 	size := d.size.Load()

@@ -233,7 +233,10 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 		}
 		said = append(said, x)
 	}, func(ctx context.Context) error {
-		tag, err := w.tier.exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
+		tag, err := w.tier.exec(
+			ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`,
+			t.id, session, t.tries,
+		)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = errNoSession
 		}
@@ -358,7 +361,8 @@ func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun 
 				FROM unnest($2::text[], $3::int[]) AS hosts (h, begun), LATERAL (
 					SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $4 - begun FOR UPDATE SKIP LOCKED
 				) q) fair ORDER BY nth, id LIMIT $5
-		) RETURNING id, host, tries, tenant, CASE WHEN octet_length(request::text) <= $7 THEN request END`, w.o.Name, hosts, begun, w.o.PerHost, n, session, maxRequest)
+		) RETURNING id, host, tries, tenant, CASE WHEN octet_length(request::text) <= $7 THEN request END`,
+		w.o.Name, hosts, begun, w.o.PerHost, n, session, maxRequest)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,10 @@ type Document struct {
 
 // shortNames are the names of documents that have another one than their files. Commands have the
 // names of the files of the others.
-var shortNames = map[string]string{"ACCOUNTS.md": "accounts-setup", "ARCHIVE.md": "archive-format", "FLEET.md": "fleet-setup", "MCP.md": "mcp-setup", "SERVE.md": "serve-setup"}
+var shortNames = map[string]string{
+	"ACCOUNTS.md": "accounts-setup", "ARCHIVE.md": "archive-format", "FLEET.md": "fleet-setup", "MCP.md": "mcp-setup",
+	"SERVE.md": "serve-setup",
+}
 
 // Documents returns the documents of a folder, in the order of their names.
 func Documents(folder fs.FS) (list []Document) {

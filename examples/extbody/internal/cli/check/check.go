@@ -71,7 +71,10 @@ func (c *flags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	c.Inspecting.Flags(f)
 	f.BoolVar(&c.json, "json", false, "write one JSON object, as POST /v1/check of serve answers")
-	f.BoolVar(&c.explain, "explain", false, "also show, unless with --json, for each rule and reference whether the rule matches, or which condition does not hold")
+	f.BoolVar(
+		&c.explain, "explain", false,
+		"also show, unless with --json, for each rule and reference whether the rule matches, or which condition does not hold",
+	)
 	f.BoolVar(&c.noResolve, "no-resolve", false, "contact nobody")
 	f.StringVar(&c.envelope.From, "from", "", "the sender of the envelope, for the policy; <> for a bounce")
 	f.StringSliceVar(&c.envelope.Recipients, "rcpt", nil, "a recipient of the envelope, for the policy (repeatable)")

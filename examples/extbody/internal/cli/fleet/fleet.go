@@ -243,7 +243,10 @@ when, at which server, with which queue ID and Message-ID. What was found is kep
 				}
 				return a.write(cmd, list, func(b *bytes.Buffer) {
 					for _, f := range list {
-						fmt.Fprintf(b, "%s %s %s %s\n", f.Found.UTC().Format(time.DateTime), show.Line(f.Server), show.Line(f.QueueID), show.Line(f.MessageID))
+						fmt.Fprintf(
+							b, "%s %s %s %s\n", f.Found.UTC().Format(time.DateTime), show.Line(f.Server),
+							show.Line(f.QueueID), show.Line(f.MessageID),
+						)
 					}
 				})
 			})

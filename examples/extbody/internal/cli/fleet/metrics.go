@@ -56,7 +56,10 @@ var (
 	overlaps = describe("overlaps_total", "Requests that another fetcher had taken over while this one still made them.")
 	jobs     = describe("jobs", "Requests of the fleet, by state.", "state")
 	age      = describe("oldest_seconds", "Age of the oldest request, by state.", "state")
-	wait     = describe("host_wait_seconds", "How long the oldest request for a host waits, for the 20 hosts where that is longest.", "host")
+	wait     = describe(
+		"host_wait_seconds", "How long the oldest request for a host waits, for the 20 hosts where that is longest.",
+		"host",
+	)
 	fetchers = describe("fetchers", "Fetchers that were there within the last 10 seconds.")
 	entries  = describe("stored_answers", "Stored answers.")
 	octets   = describe("stored_octets", "Octets of the bodies of stored answers.")

@@ -130,12 +130,22 @@ func (g *Run) flags(f *pflag.FlagSet) {
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
 	f.BoolVar(&g.verbose, "verbose", false, "with --dry-run show all facts")
 	f.BoolVar(&g.ordered, "ordered", false, "write lines in the order of the messages")
-	f.Var(&g.names, "names", "name files by the digest of the message, by its index, or as the message names them; auto: name for one message, digest for a mailbox")
+	f.Var(
+		&g.names, "names",
+		"name files by the digest of the message, by its index, or as the "+
+			"message names them; auto: name for one message, digest for a mailbox",
+	)
 	f.BoolVar(&g.link, "link", false, "make bodies with the same octets hard links to one file")
 	f.Var(&g.minFree, "min-free", "begin nothing more when fewer than `N` octets of the disk are free; 10GB")
-	f.BoolVar(&g.trace, "trace", false, "write what is said on the wire, without bodies and credentials, to standard error, or with --json into the records")
+	f.BoolVar(
+		&g.trace, "trace", false,
+		"write what is said on the wire, without bodies and credentials, to standard error, or with --json into the records",
+	)
 	f.StringVar(&g.skipDone, "skip-done", "", "skip what is done by the records of previous runs in `FILE`, which --json wrote")
-	f.StringVar(&g.retry, "retry", "", "get only what failed by the records of previous runs in `FILE`; without a PATH, from the messages that they name")
+	f.StringVar(
+		&g.retry, "retry", "",
+		"get only what failed by the records of previous runs in `FILE`; without a PATH, from the messages that they name",
+	)
 	f.StringSliceVar(&g.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
 	f.StringSliceVar(&g.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")

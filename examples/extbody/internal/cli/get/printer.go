@@ -130,7 +130,10 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	src := &source.Files{In: run.In}
 	defer src.Close()
 	var counts record.Counts
-	servers := &source.Servers{Flags: &run.Imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Policy.Reading, Guard: run.Policy.Guard(), Resolve: true}
+	servers := &source.Servers{
+		Flags: &run.Imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Policy.Reading,
+		Guard: run.Policy.Guard(), Resolve: true,
+	}
 	for m, err := range source.Messages(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()

@@ -36,7 +36,10 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	if s.link {
 		s.folder.Stored = s.claims.link
 	}
-	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Run: s.Run, program: record.Version(), width: terminal.Width(s.Out)}
+	s.printer = &printer{
+		out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Run: s.Run, program: record.Version(),
+		width: terminal.Width(s.Out),
+	}
 	if s.trace {
 		s.printer.tracer = record.NewTracer(errw, s.JSON, s.Exact)
 		s.resolver.Observe = s.printer.tracer.Observe

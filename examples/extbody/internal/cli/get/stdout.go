@@ -100,7 +100,10 @@ func agreedTo(choices [][][]*externalbody.Reference, numbers []int, agreed []boo
 }
 
 // writeBody writes the first of the formats of a body that can be had. An error has its number.
-func (run *Run) writeBody(ctx context.Context, m *source.Found, number int, bodies [][]*externalbody.Reference, resolver *externalbody.Resolver, bars *terminal.Bars, counts *record.Counts) error {
+func (run *Run) writeBody(
+	ctx context.Context, m *source.Found, number int, bodies [][]*externalbody.Reference,
+	resolver *externalbody.Resolver, bars *terminal.Bars, counts *record.Counts,
+) error {
 	if bars != nil {
 		r := *resolver
 		r.Progress = bars.Progress

@@ -25,7 +25,10 @@ type hosts struct {
 
 func (h *hosts) add(f *pflag.FlagSet) {
 	f.Var(&h.yes, "yes", "get bodies from `HOST` alone, exactly that one, or https://HOST for encrypted ways alone (repeatable)")
-	f.StringVar(&h.rulesFile, "policy", "", "get the bodies alone that a rule in `FILE` allows with the action none or inline, and those of --yes")
+	f.StringVar(
+		&h.rulesFile, "policy", "",
+		"get the bodies alone that a rule in `FILE` allows with the action none or inline, and those of --yes",
+	)
 }
 
 // read reads the rules.

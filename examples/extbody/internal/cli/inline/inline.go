@@ -69,7 +69,8 @@ The exit status is
 	f.StringVar(&n.policy.NetrcFile, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
 	flagvalue.Default(f, "timeout", rewriting.DefaultTimeout.String())
-	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " + strings.Join(dialect.Names(), ", ")
+	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " +
+		strings.Join(dialect.Names(), ", ")
 	flagvalue.Default(f, "dialects", "none")
 	n.choice.Flags(f)
 	f.StringVar(
@@ -77,9 +78,16 @@ The exit status is
 	)
 	n.hosts.add(f)
 	f.StringVar(&n.account, "account", "", "ask for the files of its hosts with the account `NAME` of the settings, in this run")
-	f.BoolVar(&n.sealed, "sealed", false, "take out all that the message would still load when it is shown, or leave the message as it is and fail")
+	f.BoolVar(
+		&n.sealed, "sealed", false,
+		"take out all that the message would still load when it is shown, or leave the message as it is and fail",
+	)
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
-	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
+	f.Var(
+		&n.max, "max-message",
+		"leave references whose bodies would make the message larger than `N` "+
+			"octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)",
+	)
 	o := &n.options
 	f.BoolVar(&o.Transport8bit, "8bit", false, "write text as 8bit; use it if all that follows can carry that")
 	f.BoolVar(&o.Notice, "notice", false, "put a text in place of a body that cannot be had")
@@ -87,7 +95,11 @@ The exit status is
 	f.BoolVar(
 		&n.acceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else",
 	)
-	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language of the reference itself; where it is the whole message, use the subject and Message-ID of its inner header")
+	f.BoolVar(
+		&o.DropOuter, "drop-outer", false,
+		"drop the description, disposition and language of the reference itself; where "+
+			"it is the whole message, use the subject and Message-ID of its inner header",
+	)
 	f.BoolVar(&o.AllowSVG, "allow-svg", false, "put in pictures in SVG also with scripts or references to elsewhere")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
 	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was fetched")
@@ -143,7 +155,10 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 
 // plan shows the hosts that a run would contact, and counts the files that it would not see.
 func (n *flags) plan(cmd *cobra.Command, args []string, resolver *externalbody.Resolver) error {
-	g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
+	g := &get.Run{
+		In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact,
+		Policy: n.policy, Choice: &n.choice,
+	}
 	l := new(left)
 	if n.Reading.Standard() {
 		g.Planned = func(m *source.Found) {

@@ -33,7 +33,11 @@ type Logins struct {
 
 // Flags adds the flags, except for --netrc, which has other uses in some commands.
 func (l *Logins) Flags(f *pflag.FlagSet) {
-	f.StringVar(&l.command, "credentials-command", "", "log in to a --login-host with what the shell command `CMD` writes: JSON with user and password, or with token; it reads JSON with scheme, host, port, realm and methods")
+	f.StringVar(
+		&l.command, "credentials-command", "",
+		"log in to a --login-host with what the shell command `CMD` writes: JSON with user and "+
+			"password, or with token; it reads JSON with scheme, host, port, realm and methods",
+	)
 	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
 }
 

@@ -78,11 +78,17 @@ type Policy struct {
 func (p *Policy) Contacts(f *pflag.FlagSet) {
 	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
 	f.Var(&p.nets, "allow-net", "allow addresses of a range that is not public, and local names for them (repeatable)")
-	f.Var(&p.denied, "deny-net", "refuse addresses of a range although they are public, such as the NAT64 prefix of this network (repeatable)")
+	f.Var(
+		&p.denied, "deny-net",
+		"refuse addresses of a range although they are public, such as the NAT64 prefix of this network (repeatable)",
+	)
 	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
 	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
-	f.Var(&p.proxy, "proxy", "send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes")
+	f.Var(
+		&p.proxy, "proxy",
+		"send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes",
+	)
 	f.BoolVar(&p.trustProxy, "trust-proxy", false, "let the proxy resolve names and judge addresses")
 	p.Fleet.Flags(f)
 }
@@ -93,9 +99,16 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.digest = flagvalue.OneOf("sha256", "none")
 	p.profile = flagvalue.OneOf("mail", "sip")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`: imap or tftp (repeatable)")
-	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
+	f.StringSliceVar(
+		&p.types, "accept-type", nil,
+		"accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)",
+	)
 	f.BoolVar(&p.guessed, "guessed-hosts", false, "fetch also at hosts that are not known, if the link has the strict shape of a share")
-	f.StringVar(&p.sendmail, "sendmail", "", "request bodies of access type mail-server by mail, at most 10 in a run: the shell command `CMD`, such as \"sendmail -t -i\", reads each request")
+	f.StringVar(
+		&p.sendmail, "sendmail", "",
+		"request bodies of access type mail-server by mail, at most 10 in a run: "+
+			"the shell command `CMD`, such as \"sendmail -t -i\", reads each request",
+	)
 	f.StringVar(&p.mailFrom, "mail-from", "", "the `ADDRESS` of these requests, to which the bodies are sent")
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
@@ -105,7 +118,11 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.Logins.Flags(f)
 	p.runBytes = -1
 	f.Var(&p.runBytes, "max-run-bytes", "fetch at most `N` octets in all, and leave the rest for later; 10MB, 1GiB, none")
-	f.Var(&p.until, "until", "begin no fetch after `TIME`, and leave the rest for later: a time of day such as 06:30, a time such as 2030-01-31T06:30:00Z, or a span from now such as 2h")
+	f.Var(
+		&p.until, "until",
+		"begin no fetch after `TIME`, and leave the rest for later: a time of day such "+
+			"as 06:30, a time such as 2030-01-31T06:30:00Z, or a span from now such as 2h",
+	)
 	p.Reading.Flags(f)
 }
 
@@ -310,7 +327,10 @@ func (p *Policy) check() (err error) {
 	}
 	mistake(p.Timeout <= 0, "--timeout %s: want a time such as 90s or 5m", p.Timeout)
 	for _, scheme := range p.schemes {
-		mistake(!slices.Contains(schemes, strings.ToLower(scheme)), "--allow-scheme %s: this program knows %s", scheme, strings.Join(schemes, ", "))
+		mistake(
+			!slices.Contains(schemes, strings.ToLower(scheme)), "--allow-scheme %s: this program knows %s", scheme,
+			strings.Join(schemes, ", "),
+		)
 	}
 	mistake(strings.ContainsFunc(p.UserAgent, unicode.IsControl), "--user-agent %q: want one line of text", p.UserAgent)
 	mistake(p.Cache.offline && p.Cache.Dir == "", "--offline needs --cache")

@@ -76,7 +76,10 @@ func nameOfPart(l *Letter, section string) string {
 
 // newRecord returns the record of an item.
 func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
-	rr := &Record{Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
+	rr := &Record{
+		Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn,
+		Signatures: l.report.Signatures,
+	}
 	for _, a := range l.report.AuthResults {
 		rr.AuthResults = append(rr.AuthResults, show.Escape(a))
 	}

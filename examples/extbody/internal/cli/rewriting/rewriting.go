@@ -34,11 +34,18 @@ import (
 
 // Add adds the flags, but not the flags of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
-	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder or a zip archive (default: standard output)")
+	f.StringVarP(
+		&g.output, "output", "o", "",
+		"write to `FILE`, or to a new folder if PATH is a folder or a zip archive (default: standard output)",
+	)
 	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", 30*time.Second, "with --in-place, wait up to `D` for a locked mailbox")
 	g.at = flagvalue.OneOf("delivery", "transit")
-	f.Var(&g.at, "at", "where the message is: at delivery, after its signatures were verified, or in transit, where signed messages stay as they are")
+	f.Var(
+		&g.at, "at",
+		"where the message is: at delivery, after its signatures were "+
+			"verified, or in transit, where signed messages stay as they are",
+	)
 	f.BoolVar(&g.Nested, "nested", false, "rewrite messages within messages as well")
 	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line to standard error")
 	f.StringVar(&g.report, "report", "", "add the JSON objects to `FILE` instead")

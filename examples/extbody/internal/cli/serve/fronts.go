@@ -118,7 +118,10 @@ func (s *flags) gauges(
 	number("messages_active", "Messages that are looked at.", e.Active)
 	number("queue_pending", "Bodies that are being looked for, or wait for that.", in.Pool.Pending)
 	number("cache_remembered", "Outcomes that are remembered.", func() int { n, _ := in.Pool.Remembered(); return n })
-	number("cache_remembered_octets", "Octets of memory that these outcomes have, about.", func() int { _, n := in.Pool.Remembered(); return int(n) })
+	number(
+		"cache_remembered_octets", "Octets of memory that these outcomes have, about.",
+		func() int { _, n := in.Pool.Remembered(); return int(n) },
+	)
 	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
 	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
 		n := 0
@@ -140,5 +143,9 @@ func (s *flags) gauges(
 			return 0
 		}))
 	}
-	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int { return min(len(degraded()), 1) })
+	number(
+		"degraded",
+		"1 if the server does without something that it was to have, such as its cache, its scanner or its disk.",
+		func() int { return min(len(degraded()), 1) },
+	)
 }

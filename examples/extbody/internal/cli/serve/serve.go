@@ -46,7 +46,11 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.StringVar(&s.lmtp, "lmtp", "", "take messages by LMTP at `ADDR`")
 	f.StringVar(&s.next, "lmtp-next", "", "hand these messages on to the LMTP server at `ADDR`")
 	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
-	f.BoolVar(&s.milterBodies, "milter-bodies", false, "let the milter replace bodies, for notice and strip: never with milter_default_action = accept, by which Postfix loses a message whose milter ends meanwhile")
+	f.BoolVar(
+		&s.milterBodies, "milter-bodies", false,
+		"let the milter replace bodies, for notice and strip: never with milter_default_action "+
+			"= accept, by which Postfix loses a message whose milter ends meanwhile",
+	)
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
 	f.BoolVar(&s.readyWhole, "ready-if-whole", false, "let /readyz be 503 while the server does without its cache, its scanner or its disk")
 	s.logLevel = flagvalue.OneOf("info", "warn", "error")
@@ -56,7 +60,10 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
 	f.StringSliceVar(&s.acceptHosts, "accept-host", nil, "let clients of --http and --metrics ask for this host by `NAME` too (repeatable)")
-	f.StringVar(&s.archive, "archive", "", "hand bodies over to the archive in `DIR` as mail arrives: those that a rule with the action capture names")
+	f.StringVar(
+		&s.archive, "archive", "",
+		"hand bodies over to the archive in `DIR` as mail arrives: those that a rule with the action capture names",
+	)
 	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is missing")
 	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; for more, the policy for unavailable decides")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")

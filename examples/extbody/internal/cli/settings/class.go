@@ -27,9 +27,10 @@ const (
 
 // classes has the flags of the other classes.
 var classes = map[class]string{
-	anywhere: "8bit alternatives as at capture csv digest domain drop-outer expect-mail expires give-up inline jobs json keep-alternatives link location lock-timeout " +
-		"max-bytes max-message max-run-bytes min-free min-size names nested no-progress notice ordered output profile quiet rate report result-field " +
-		"store-names tempfail timeout trace twin until user-agent verbose verify-sources",
+	anywhere: "8bit alternatives as at capture csv digest domain drop-outer expect-mail expires give-up inline jobs json " +
+		"keep-alternatives link location lock-timeout max-bytes max-message max-run-bytes min-free min-size names nested " +
+		"no-progress notice ordered output profile quiet rate report result-field store-names " +
+		"tempfail timeout trace twin until user-agent verbose verify-sources",
 	once: "account all-matches gone providers head help in-place install message name no-config reason ref refs remove retry skip-done kind host stdout tenant text undo version watch",
 }
 

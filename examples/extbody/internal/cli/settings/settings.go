@@ -107,7 +107,10 @@ func read(file string) ([]byte, error) {
 }
 
 func openToOthers(file, others string) error {
-	return fmt.Errorf("%s does not count, since others than you may write %s: take that from them (chown, chmod go-w), or give --no-config", short(file), short(others))
+	return fmt.Errorf(
+		"%s does not count, since others than you may write %s: take that from them (chown, chmod go-w), or give --no-config",
+		short(file), short(others),
+	)
 }
 
 // check returns the mistake in a setting. The flags of root get its values.

@@ -199,7 +199,8 @@ func wrapList(lines []string, width int) string {
 		for head != "" && n < len(lines) && strings.HasPrefix(lines[n], indent) && item().FindString(lines[n]) == "" {
 			n++
 		}
-		if isLong := func(line string) bool { return wording.Columns(line) > width }; head == "" || !slices.ContainsFunc(lines[:n], isLong) {
+		isLong := func(line string) bool { return wording.Columns(line) > width }
+		if head == "" || !slices.ContainsFunc(lines[:n], isLong) {
 			b.WriteString(strings.Join(lines[:n], "\n"))
 		} else {
 			text := strings.TrimPrefix(strings.Join(lines[:n], " "), head)

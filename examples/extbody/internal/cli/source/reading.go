@@ -48,7 +48,11 @@ type openedMessage struct {
 // Flags adds the flags.
 func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
-	f.Func("dialects", "also read these forms of references: `all|none|NAME,...` of "+strings.Join(dialect.Names(), ", ")+"; all leaves out "+dialect.RemoteImages, r.SetDialects)
+	f.Func(
+		"dialects", "also read these forms of references: `all|none|NAME,...` of "+strings.Join(dialect.Names(), ", ")+
+			"; all leaves out "+dialect.RemoteImages,
+		r.SetDialects,
+	)
 	flagvalue.Default(f, "dialects", "all")
 	r.Hosts.Flags(f, func(hosts ShareHosts) error { return r.use(r.names, hosts) })
 }
@@ -161,14 +165,16 @@ func (h *ShareHosts) Flags(f *pflag.FlagSet, check func(ShareHosts) error) {
 		*h = hosts
 		return nil
 	}
-	f.Func("share-host", "read links at HOST as share links, by `KIND=HOST`, of the kind "+strings.Join(sharelink.Kinds(), ", ")+" (repeatable)", func(s string) error {
+	f.Func("share-host", "read links at HOST as share links, by `KIND=HOST`, of the kind "+
+		strings.Join(sharelink.Kinds(), ", ")+" (repeatable)", func(s string) error {
 		kind, host, ok := strings.Cut(s, "=")
 		if !ok {
 			return errors.New("want KIND=HOST")
 		}
 		return add(map[string]string{host: strings.ToLower(kind)})
 	})
-	f.Func("share-hosts", "read links as share links by the rows of `FILE`: host, path with {token} and {name}, file or folder, URL or -, with tabs between (repeatable)", func(name string) error {
+	f.Func("share-hosts", "read links as share links by the rows of `FILE`: "+
+		"host, path with {token} and {name}, file or folder, URL or -, with tabs between (repeatable)", func(name string) error {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err

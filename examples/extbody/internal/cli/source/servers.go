@@ -51,7 +51,11 @@ func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	}
 	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP and JMAP servers by the entries of `FILE`; get: also to the servers of references")
-	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP or JMAP server with the first line that the shell command `CMD` writes: a password, or for a JMAP URL without a user a token")
+	f.StringVar(
+		&i.passwordCommand, "password-command", "",
+		"log in to an IMAP or JMAP server with the first line that the shell "+
+			"command `CMD` writes: a password, or for a JMAP URL without a user a token",
+	)
 }
 
 // limits returns the limits on the cost of a session.

@@ -245,7 +245,10 @@ func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices, n
 		where = "that need no agreement"
 	}
 	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: yes, text: func(choices string) string {
-		return show.Wrap(fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices), a.width-len(" y"))
+		return show.Wrap(
+			fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices),
+			a.width-len(" y"),
+		)
 	}})
 	for _, i := range indices {
 		a.chosen[plans[i].ID] = slices.Contains(chosen, i)
@@ -275,7 +278,10 @@ func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices,
 		files = show.Count(len(indices), "file")
 	}
 	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: browser, text: func(choices string) string {
-		text := fmt.Sprintf("%s at %s, in the browser, where you may be known by a login. Open? [%s]", files, strings.Join(hosts, ", "), choices)
+		text := fmt.Sprintf(
+			"%s at %s, in the browser, where you may be known by a login. Open? [%s]", files, strings.Join(hosts, ", "),
+			choices,
+		)
 		return show.Wrap(show.Line(text), a.width-len(" b"))
 	}})
 	return chosen, err
@@ -341,7 +347,10 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices, nu
 		a.deny(p)
 		return nil, nil
 	}
-	chosen, answer, err := a.choose(ctx, prompt{indices, numbers, yes, a.Remember != nil, func(choices string) string { return a.question(alike, choices) }})
+	chosen, answer, err := a.choose(
+		ctx,
+		prompt{indices, numbers, yes, a.Remember != nil, func(choices string) string { return a.question(alike, choices) }},
+	)
 	switch {
 	case err != nil:
 		return nil, err

@@ -17,7 +17,8 @@ const (
 func isInstaller(r io.ReaderAt, size int64) bool {
 	root, ok := compoundRoot(r, size)
 	// {000C108x-0000-0000-C000-000000000046}: packages, transforms and patches.
-	return ok && binary.LittleEndian.Uint32(root[80:])&^7 == 0x000c1080 && string(root[84:96]) == "\x00\x00\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x46"
+	return ok && binary.LittleEndian.Uint32(root[80:])&^7 == 0x000c1080 &&
+		string(root[84:96]) == "\x00\x00\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x46"
 }
 
 // isEncryptedCompound reports whether a compound file has an Office document under a password

@@ -67,7 +67,11 @@ var (
 	runnable = []string{
 		"exe", "dll", "com", "scr", "sys", "msi", "efi", "cpl", "ocx", "so", "o", "elf", "bin", "run", "dylib", "lnk", "appimage", "",
 	}
-	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
+	runnableTypes = []string{
+		"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable",
+		"application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf",
+		"application/x-mach-binary",
+	}
 )
 
 // containers are the starts of files that hold other files, or scripts. Their names
@@ -233,8 +237,9 @@ func IsProgram(t string) bool {
 // packed reports whether a file of a type, or else with a name, is an archive, which no text is.
 func packed(expected, name string) bool {
 	switch expected {
-	case "application/vnd.rar", "application/x-rar", "application/x-rar-compressed", "application/x-7z-compressed", "application/gzip", "application/x-gzip",
-		"application/x-bzip2", "application/x-xz", "application/zstd", "application/vnd.ms-cab-compressed", "application/x-iso9660-image":
+	case "application/vnd.rar", "application/x-rar", "application/x-rar-compressed", "application/x-7z-compressed",
+		"application/gzip", "application/x-gzip", "application/x-bzip2", "application/x-xz", "application/zstd",
+		"application/vnd.ms-cab-compressed", "application/x-iso9660-image":
 		return true
 	case "":
 		return slices.Contains([]string{

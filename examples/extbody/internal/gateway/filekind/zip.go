@@ -126,7 +126,10 @@ func readZipEntry(dir *bufio.Reader) (*zipEntry, bool) {
 		flags: binary.LittleEndian.Uint16(entry[8:]), method: binary.LittleEndian.Uint16(entry[10:]),
 		octets: int64(len(entry) + len(text) + more + comment),
 	}
-	numbers := []int64{int64(binary.LittleEndian.Uint32(entry[24:])), int64(binary.LittleEndian.Uint32(entry[20:])), int64(binary.LittleEndian.Uint32(entry[42:]))}
+	numbers := []int64{
+		int64(binary.LittleEndian.Uint32(entry[24:])), int64(binary.LittleEndian.Uint32(entry[20:])),
+		int64(binary.LittleEndian.Uint32(entry[42:])),
+	}
 	wide64(numbers, extra)
 	e.packed = numbers[1]
 	e.at = numbers[2]

@@ -149,7 +149,8 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	case r.Header.Get("Origin") != "":
 		refuse(w, http.StatusForbidden, "web pages must not ask")
 		return
-	case coding != "" && !strings.EqualFold(coding, "identity"), strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"):
+	case coding != "" && !strings.EqualFold(coding, "identity"),
+		strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"):
 		refuse(w, http.StatusUnsupportedMediaType, "want the message itself as the body, as message/rfc822")
 		return
 	}

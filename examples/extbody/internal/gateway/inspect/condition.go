@@ -424,8 +424,12 @@ var conditions = map[string]*condition{
 	}},
 	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
 		r := q.ref()
-		f := facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: slices.Concat(r.members, r.said, r.implied), open: r.State != Known && !r.promised}
-		if r.Mismatch || filekind.IsProgram(r.Sniffed) && !slices.ContainsFunc(f.values, func(ext string) bool { return ext != "bin" && filekind.IsProgramName(ext) }) {
+		f := facts{
+			values: slices.Concat(r.extensions, r.finding.extensions),
+			hidden: slices.Concat(r.members, r.said, r.implied), open: r.State != Known && !r.promised,
+		}
+		isProgramName := func(ext string) bool { return ext != "bin" && filekind.IsProgramName(ext) }
+		if r.Mismatch || filekind.IsProgram(r.Sniffed) && !slices.ContainsFunc(f.values, isProgramName) {
 			f.values = append(f.values, r.implied...)
 		}
 		return f
@@ -589,7 +593,10 @@ func readURLHost(s string) (string, error) {
 	case strings.Contains(s, "/") && !strings.Contains(s, "//"):
 		return readNetwork(s)
 	case isPattern(strings.TrimPrefix(s, "*.")):
-		return "", fmt.Errorf("%q: want a name, which stands for all names below it as well, a range such as 192.0.2.0/24, or %s", s, anyPunycode)
+		return "", fmt.Errorf(
+			"%q: want a name, which stands for all names below it as well, a range such as 192.0.2.0/24, or %s", s,
+			anyPunycode,
+		)
 	}
 	return readHost(s)
 }

@@ -301,11 +301,18 @@ func (r *Rule) contradiction() (a, b string) {
 	}
 	verdict := own["verdict"]
 	for field, value := range map[string]string{"mismatch": "true", "scan": string(Infected)} {
-		if t := own[field]; verdict != nil && t != nil && t.set[value] && len(t.set) == 1 && !verdict.set[string(Malware)] && (field == "scan" || !verdict.set[string(Suspicious)]) {
+		t := own[field]
+		isAlone := t != nil && t.set[value] && len(t.set) == 1
+		if verdict == nil || !isAlone {
+			continue
+		}
+		mayHold := verdict.set[string(Malware)] || field != "scan" && verdict.set[string(Suspicious)]
+		if !mayHold {
 			return "verdict", field
 		}
 	}
-	if not := own["not"]; not != nil && !slices.ContainsFunc(not.terms, func(t *term) bool { return !t.single() }) && (&Rule{when: not.terms}).covers(r) {
+	isCompound := func(t *term) bool { return !t.single() }
+	if not := own["not"]; not != nil && !slices.ContainsFunc(not.terms, isCompound) && (&Rule{when: not.terms}).covers(r) {
 		return "not", not.terms[0].field
 	}
 	return "", ""

@@ -313,7 +313,7 @@ const (
 	SymbolClean       = "EXTBODY_CLEAN"       // there are references, and all are known and clean
 	SymbolPending     = "EXTBODY_PENDING"     // something is not known yet
 	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
-	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body has another type or digest than announced, or other octets than before or for a browser
+	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body has not the announced type or digest, or other octets than before or for a browser
 	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
 	SymbolEncrypted   = "EXTBODY_ENCRYPTED"   // a part is encrypted
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part

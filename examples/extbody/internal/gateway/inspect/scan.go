@@ -84,7 +84,10 @@ const (
 
 // NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
 func NewScanner(with Scanning, timeout time.Duration) *Scanner {
-	return &Scanner{with: with, timeout: cmp.Or(timeout, 30*time.Second), slots: make(chan struct{}, maxScans), outcomes: recent.Map[scanKey, scanned]{Max: maxOutcomes}}
+	return &Scanner{
+		with: with, timeout: cmp.Or(timeout, 30*time.Second), slots: make(chan struct{}, maxScans),
+		outcomes: recent.Map[scanKey, scanned]{Max: maxOutcomes},
+	}
 }
 
 // version returns the version that is known, without waiting. If that was asked for a
@@ -157,7 +160,10 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 		outcome.Signature = signature
 	}
 	if text, err := json.Marshal(outcome); err == nil && s.remember(key, outcome) {
-		s.share(context.WithoutCancel(ctx), func(ctx context.Context) error { return s.Shared.SetOutcome(ctx, key.sha256, key.version, text) })
+		s.share(
+			context.WithoutCancel(ctx),
+			func(ctx context.Context) error { return s.Shared.SetOutcome(ctx, key.sha256, key.version, text) },
+		)
 	}
 	return outcome
 }

@@ -216,7 +216,11 @@ func (e *Engine) Failing() (list []string) {
 // Parts has, by the name of a part, a function that reports whether it failed in the last minute.
 func (e *Engine) Parts() map[string]func() bool {
 	parts := make(map[string]func() bool)
-	for part, what := range map[string]string{"fleet": NoFleet, "fetcher": noFetcher, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings, "archive": NoArchive} {
+	faults := map[string]string{
+		"fleet": NoFleet, "fetcher": noFetcher, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom,
+		"findings": NoFindings, "archive": NoArchive,
+	}
+	for part, what := range faults {
 		parts[part] = func() bool {
 			e.mu.Lock()
 			defer e.mu.Unlock()

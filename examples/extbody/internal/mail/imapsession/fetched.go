@@ -234,7 +234,8 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	part := &imap.BodyStructureSinglePart{Type: string(media), Subtype: string(subtype)}
 	rest := p.Rest
 	err = p.single(part, depth)
-	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && bytes.Contains(bytes.ToLower(rest[:len(rest)-len(p.Rest)]), []byte(outlookName)) {
+	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") &&
+		bytes.Contains(bytes.ToLower(rest[:len(rest)-len(p.Rest)]), []byte(outlookName)) {
 		part.Params = map[string]string{"name": outlookName}
 	}
 	return part, err

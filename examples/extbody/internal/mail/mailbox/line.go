@@ -222,7 +222,8 @@ func isField(b []byte) bool {
 const (
 	month = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`
 	blank = `[ \t,\r]`
-	date  = `(?:^|` + blank + `)(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)` + blank + `+(?:` + month + blank + `+\d{1,2}|\d{1,2}` + blank + `+` + month + `)(` + blank + `.*)`
+	date  = `(?:^|` + blank + `)(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)` + blank +
+		`+(?:` + month + blank + `+\d{1,2}|\d{1,2}` + blank + `+` + month + `)(` + blank + `.*)`
 )
 
 // dateLine finds a date, and the text after its day.

@@ -44,7 +44,9 @@ var noMail = []struct {
 	{program: "Claws Mail and Sylpheed", files: []string{
 		".claws_cache", ".claws_mark", ".claws_tags", ".sylpheed_cache", ".sylpheed_mark", ".sylpheed_msg_cache",
 	}},
-	{program: "version control", files: []string{".git", ".gitignore", ".gitattributes", ".gitkeep", ".gitmodules", ".hgignore", ".hgtags", ".keep"},
+	{program: "version control", files: []string{
+		".git", ".gitignore", ".gitattributes", ".gitkeep", ".gitmodules", ".hgignore", ".hgtags", ".keep",
+	},
 		folders: []string{".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "CVS", "_darcs"}},
 	{program: "systems", files: []string{".DS_Store", "._*", ".nfs*", ".directory", "Thumbs.db", "desktop.ini"},
 		folders: []string{"lost+found", "__MACOSX", ".Trashes", ".fseventsd", ".Spotlight-V100", ".stfolder"}},

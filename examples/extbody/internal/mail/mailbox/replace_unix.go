@@ -46,11 +46,13 @@ func giveOwner(f *os.File, like os.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+	have, ok := info.Sys().(*syscall.Stat_t)
+	isOurs := ok && have.Uid == want.Uid
+	if isOurs && have.Gid == want.Gid {
 		return nil
 	}
 	err = f.Chown(int(want.Uid), int(want.Gid))
-	if have, ok := info.Sys().(*syscall.Stat_t); ok && errors.Is(err, fs.ErrPermission) && have.Uid == want.Uid && like.Mode().Perm()&0o070 == 0 {
+	if isOurs && errors.Is(err, fs.ErrPermission) && like.Mode().Perm()&0o070 == 0 {
 		return nil
 	}
 	return err

@@ -156,6 +156,9 @@ func (w *walker) zipEntry(label string, f *zip.File, budget *zipBudget, nested i
 	if err != nil {
 		return true, w.fail(label, err)
 	}
-	s := &splitter{compressed: true, window: window{r: shared, size: shared.size, file: shared, space: &w.space}, path: label, yield: w.yield}
+	s := &splitter{
+		compressed: true, window: window{r: shared, size: shared.size, file: shared, space: &w.space}, path: label,
+		yield: w.yield,
+	}
 	return true, s.split(false)
 }
