@@ -142,7 +142,6 @@ func (m *mediaTypeRecord) String() string {
 	return b.String()
 }
 
-// quote returns value as a quoted string.
 func quote(value string) string { return `"` + quotedPairs.Replace(value) + `"` }
 
 var quotedPairs = strings.NewReplacer(`"`, `\"`, `\`, `\\`)

@@ -28,7 +28,6 @@ type Stream struct {
 	err     error  // returned after out
 }
 
-// stream returns a Stream of the body.
 func (u *URL) stream() *Stream {
 	rest := u.Encoded
 	return &Stream{MediaType: u.MediaType, Base64: u.Base64, decoder: decoder{base64: u.Base64}, next: func() (string, error) {

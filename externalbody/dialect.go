@@ -212,7 +212,6 @@ func (t *Token) isCurrent() bool {
 	return s.Start == t.span.start && s.End == t.span.end
 }
 
-// place sets the place of a Token.
 func (t *Token) place(span tokenSpan) *Token {
 	t.span = span
 	t.source = nil

@@ -145,7 +145,6 @@ func checkNames(dialects []Dialect) error {
 	return nil
 }
 
-// hostsOf returns the hosts of all Dialects.
 func hostsOf(dialects []Dialect) map[string]string {
 	var hosts map[string]string
 	for i := range dialects {

@@ -131,7 +131,6 @@ type facts struct {
 	expiration                            time.Time
 }
 
-// urlFacts returns the facts in the URL itself.
 func (r *Reference) urlFacts() facts {
 	if l := r.link; l != nil {
 		// The end of such a URL is a credential and not a name.

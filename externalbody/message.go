@@ -306,7 +306,6 @@ func (f *faultReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bodyOf returns a body that is read from r and closed with c.
 func bodyOf(r io.Reader, c io.Closer) io.ReadCloser {
 	return struct {
 		io.Reader

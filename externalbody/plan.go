@@ -274,7 +274,6 @@ func pathOf(text string) string {
 	return "/" + path
 }
 
-// redirected returns the Plan for a redirect from one URL to another.
 func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c := *p
 	c.Hop = true

@@ -126,7 +126,6 @@ func (r *Resolver) newTrace(ref *Reference) *trace {
 	return &trace{ref: ref, observe: r.Observe, started: now()}
 }
 
-// budget returns the budget of a fetch for ref.
 func (r *Resolver) budget(ref *Reference) *fetch.Budget {
 	switch m := ref.message(); {
 	case m == nil:

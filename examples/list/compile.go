@@ -91,7 +91,6 @@ func (c *compiler) take(s *scope) string {
 	return "[]verbs.Def{" + strings.Join(defs, ", ") + "}"
 }
 
-// any returns alternatives.
 func (c *compiler) any(s *scope, t texts) string {
 	var pipes []string
 	for _, p := range t {
@@ -100,7 +99,6 @@ func (c *compiler) any(s *scope, t texts) string {
 	return "verbs.Any{" + strings.Join(pipes, ", ") + "}"
 }
 
-// anys returns conditions.
 func (c *compiler) anys(s *scope, list []texts) string {
 	var out []string
 	for _, t := range list {
@@ -109,7 +107,6 @@ func (c *compiler) anys(s *scope, list []texts) string {
 	return "[]verbs.Any{" + strings.Join(out, ", ") + "}"
 }
 
-// pipe returns a pipeline.
 func (c *compiler) pipe(s *scope, text string) string {
 	var steps []string
 	for step := range strings.SplitSeq(text, " | ") {
@@ -166,7 +163,6 @@ func (c *compiler) step(s *scope, text string) string {
 
 var inBraces = regexp.MustCompile(`\{([a-z]*[a-z0-9]*)([%=]?)\}`)
 
-// template returns the parts of a template.
 func (c *compiler) template(s *scope, text string) string {
 	var parts []string
 	end := 0

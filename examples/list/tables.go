@@ -516,7 +516,6 @@ type shared struct{ lists map[string]string }
 
 func newShared() *shared { return &shared{make(map[string]string)} }
 
-// name returns the name of a list.
 func (s *shared) name(kind string, list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -71,7 +71,6 @@ func newLink(url, field string, schemes ...string) *externalbody.Reference {
 	return r
 }
 
-// diag adds a Diag.
 func diag(r *externalbody.Reference, code externalbody.DiagCode, param string) {
 	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
 }

@@ -40,7 +40,6 @@ var sizeLabels = []string{
 	"\u0440\u0430\u0437\u043c\u0435\u0440", "\u30b5\u30a4\u30ba", "\u5927\u5c0f",
 }
 
-// listHints returns the Hints of these lists.
 func listHints() []string {
 	var hints []string
 	for _, unit := range slices.Concat(sizeUnits, oldUnits) {

@@ -91,7 +91,6 @@ type shareReader struct {
 	until   int64              // where the last URL with a scheme ends, over line ends too
 }
 
-// read reads the next token.
 func (r *shareReader) read(t *externalbody.Token) {
 	switch t.Kind {
 	case externalbody.DataToken:

@@ -79,7 +79,6 @@ func (p place) body(size int64) Section { return Section{Part: slices.Clone(p.si
 // extend returns a copy of path with n at its end.
 func extend(path []int, n int) []int { return append(slices.Clone(path), n) }
 
-// section returns the text of a path.
 func section(path []int) string {
 	var b strings.Builder
 	for i, n := range path {

@@ -37,7 +37,6 @@ func start(jobs []*job, run func(*job)) *workers {
 	return w
 }
 
-// work is a worker.
 func (w *workers) work() {
 	for j := w.next(nil); j != nil; j = w.next(j) {
 		w.do(j)
@@ -208,7 +207,6 @@ func (k *sink) Reset() error {
 // len returns the number of octets of the body.
 func (k *sink) len() int64 { return k.survey.n }
 
-// reader returns a reader of the body.
 func (k *sink) reader() *io.SectionReader { return io.NewSectionReader(k.body, 0, k.len()) }
 
 // fits reports whether the message may grow by that many octets.

@@ -109,7 +109,6 @@ func (h *header) params(name, value string, params []param.Param) {
 	h.line(line)
 }
 
-// line adds a line.
 func (h *header) line(s string) { h.text = append(append(h.text, s...), h.eol...) }
 
 // location adds a Content-Location, folded like a URL in RFC 2017 section 3.1. RFC 2557
@@ -212,7 +211,6 @@ func countsBody(name string) bool {
 	return strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")
 }
 
-// lineEnd returns the line end of the message at p.
 func lineEnd(r io.ReaderAt, p *message.Part) (string, error) {
 	for _, s := range []message.Span{p.Header, p.Blank, p.Delimiter} {
 		s.Start = max(s.Start, s.End-2)

@@ -185,7 +185,6 @@ func (x *remover) changing(p *message.Part) (*change, error) {
 	return c, nil
 }
 
-// edits returns the changes as edits.
 func (x *remover) edits() (list []edit, err error) {
 	for _, p := range x.index.Parts {
 		c := x.changes[p]

@@ -221,7 +221,6 @@ func refusal(err error) (status int, content []byte) {
 	return status, a.Content()
 }
 
-// originOf returns the origin of a URL as a URL.
 func originOf(u *url.URL) *url.URL { return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"} }
 
 // described returns the fields that are about the octets. Others may have the URL of them.

@@ -37,7 +37,6 @@ type graphItem struct {
 	ParentReference         struct{ DriveID string }
 }
 
-// item returns the item that d describes.
 func (d *graphItem) item() *item {
 	it := &item{
 		drive:   d.ParentReference.DriveID,

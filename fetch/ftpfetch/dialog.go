@@ -160,7 +160,6 @@ func lost(err error, what string) error {
 	return &fetch.Error{Kind: kind, Err: err}
 }
 
-// verb returns the verb of a command line.
 func verb(line string) string {
 	v, _, _ := strings.Cut(line, " ")
 	return v

@@ -256,7 +256,6 @@ func (m *making) asked() []*fetch.Exchange {
 	return proxies
 }
 
-// add appends to a list of m.
 func add[T any](m *making, list *[]T, v T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -94,7 +94,6 @@ func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	return x, nil
 }
 
-// roundTrip sends the request of x.
 func (f *fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error) {
 	if f.wrapped == nil {
 		return f.transport.RoundTrip(r)

@@ -2,7 +2,6 @@
 
 package httpfetch
 
-// read reads from the connection.
 func (s *socket) read(p []byte) (int, error) { return s.plain(p) }
 
 // readable reports false, since this system cannot be asked without reading.

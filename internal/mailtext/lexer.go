@@ -171,7 +171,6 @@ func (x *lexer) choose() bool {
 	}
 }
 
-// add adds a reading.
 func (x *lexer) add(r reading) {
 	i := 0
 	for i < len(x.more) && x.more[i].pos < r.pos {

@@ -32,7 +32,6 @@ func readCSS(text string, found func(kind Kind, from, to int, value string)) {
 	r.read()
 }
 
-// read reads the text.
 func (r *cssReader) read() {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; {

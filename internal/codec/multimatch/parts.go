@@ -62,7 +62,6 @@ func newCharPlaces(needles []string) *charPlaces {
 	return p
 }
 
-// of returns the places of a character.
 func (p *charPlaces) of(c rune) []charPlace {
 	if c < utf8.RuneSelf {
 		return p.ascii[c]

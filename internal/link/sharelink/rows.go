@@ -150,7 +150,6 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 // notHTTPS matches the links for which a template of http is used.
 var notHTTPS = &verbs.Pattern{Text: "http:.*"}
 
-// partsOf returns the parts of a template.
 func partsOf(template string) (parts []verbs.Part) {
 	for template != "" {
 		i := strings.IndexByte(template, '{')

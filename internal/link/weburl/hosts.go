@@ -73,7 +73,6 @@ func addHash(hash uint32, c byte) uint32 { return (hash ^ uint32(c)) * 16777619 
 
 func (h *Hosts) slot(hash uint32) uint32 { return (hash ^ hash>>15) & uint32(len(h.Slots)-1) }
 
-// rows returns the rows of a pattern.
 func (h *Hosts) rows(pattern string, hash uint32) []uint16 {
 	for slot := h.slot(hash); h.Slots[slot].Pattern != ""; slot = (slot + 1) & uint32(len(h.Slots)-1) {
 		if s := &h.Slots[slot]; s.Pattern == pattern {

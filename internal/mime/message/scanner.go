@@ -202,7 +202,6 @@ func (s *scanner) interpret(h *header) error {
 	return nil
 }
 
-// setEncoding sets the encoding of p from the value of its field.
 func (s *scanner) setEncoding(p *Part, value string) {
 	p.Encoding = ParseEncoding(value)
 	switch {

@@ -239,7 +239,6 @@ func (p *parser) appendSection(dst []byte, text string, i int) []byte {
 // encoded reports whether the value is percent-encoded.
 func (m *mark) encoded() bool { return m.form == encoded || m.form == encodedSection }
 
-// mark returns the mark of Param i.
 func (p *parser) mark(i int) *mark {
 	if i < fewParams {
 		return &p.few[i]

@@ -81,7 +81,6 @@ func (c *Cloud) send(w http.ResponseWriter, text string) {
 	io.WriteString(w, text)
 }
 
-// revision returns the n-th revision of f.
 func (f *File) revision(n int) object {
 	v := f.Versions[n-1]
 	sum := md5.Sum([]byte(v.Text))

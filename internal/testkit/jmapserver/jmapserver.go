@@ -186,7 +186,6 @@ func (s *Server) counted(w http.ResponseWriter, r *http.Request, kind string) bo
 	return s.Before != nil && s.Before(w, r, kind, n)
 }
 
-// loggedIn reports whether a request has the login.
 func loggedIn(r *http.Request) bool {
 	user, password, basic := r.BasicAuth()
 	if basic {

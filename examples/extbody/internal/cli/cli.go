@@ -239,7 +239,6 @@ func version() string {
 	return strings.TrimPrefix(record.Version(), "extbody ") + " " + runtime.Version()
 }
 
-// all returns the root command with all commands.
 func all() *cobra.Command { return Root(nil, nil) }
 
 // prepare makes each error of a command that has no status one with [exit.Failed], and
@@ -285,7 +284,6 @@ func prepare(cmd *cobra.Command, s *settings.Settings) {
 	}
 }
 
-// help is the command help.
 func help(folder fs.FS) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|DOCUMENT]",

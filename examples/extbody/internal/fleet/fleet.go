@@ -435,7 +435,6 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// collect returns the rows of a query.
 func collect[T any](ctx context.Context, db querier, row pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
 	rows, _ := db.Query(ctx, sql, args...) // rows has the error
 	list, err := pgx.CollectRows(rows, row)

@@ -78,7 +78,6 @@ func (o *outage) watch(over <-chan struct{}) {
 	}
 }
 
-// lasts reports whether there is an outage.
 func (o *outage) lasts() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

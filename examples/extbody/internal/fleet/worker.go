@@ -113,7 +113,6 @@ func (s *stored) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	return c.Fetch(ctx, req)
 }
 
-// as returns the tier for a tenant.
 func (w *Worker) as(tenant string) *Tier {
 	w.mu.Lock()
 	defer w.mu.Unlock()

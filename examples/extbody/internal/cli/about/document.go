@@ -198,7 +198,6 @@ func table(lines []string, width int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// cells returns the cells of a line of a table.
 func cells(line string) (list []string) {
 	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
 	for cell := range strings.SplitSeq(strings.ReplaceAll(line, `\|`, "\x00"), "|") {

@@ -137,7 +137,6 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	return b, err
 }
 
-// has reports whether the body b is at path.
 func (s *Store) has(ctx context.Context, path string, b *Body) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -66,7 +66,6 @@ The exit status is
 	return cmd
 }
 
-// addFlags adds the flags to a command.
 func (c *flags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	c.Inspecting.Flags(f)

@@ -136,7 +136,6 @@ func unwrapped(text string, rich bool) (string, bool) {
 // notASCII has the octets of other characters than those of ASCII.
 var notASCII = percent.NewSet(func(c byte) bool { return c >= 0x80 })
 
-// edited returns a text with edits made.
 func edited(text []byte, list []rewrite.TextEdit) []byte {
 	var out []byte
 	at := int64(0)

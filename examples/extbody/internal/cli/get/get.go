@@ -120,7 +120,6 @@ func (g *Run) Base(f *pflag.FlagSet) {
 	g.Imap.Flags(f, &g.Policy.AllowPlaintext)
 }
 
-// flags adds the flags.
 func (g *Run) flags(f *pflag.FlagSet) {
 	g.Base(f)
 	f.StringVarP(&g.Dir, "output", "o", ".", "save in `DIR`, which is made if it is missing; -: as --stdout")

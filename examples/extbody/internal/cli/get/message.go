@@ -239,7 +239,6 @@ func (s *session) work(t *task) {
 	}
 }
 
-// save saves one body.
 func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *task, alts []*externalbody.Reference) error {
 	for _, ref := range alts {
 		if stem, ok := t.message.names[ref]; ok {

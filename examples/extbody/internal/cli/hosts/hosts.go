@@ -140,7 +140,6 @@ type answer struct {
 	Once      bool           `json:"once,omitempty"`
 }
 
-// explain explains a URL.
 func explain(table *sharelink.Table, text string) answer {
 	r := unwrap.URL(text)
 	a := answer{Wrappers: r.Wrappers}
@@ -166,7 +165,6 @@ func explain(table *sharelink.Table, text string) answer {
 	return a
 }
 
-// explain explains a share link.
 func (a *answer) explain(l *sharelink.Link) {
 	a.Reference, a.Provider, a.Kind, a.Shape, a.Name = true, l.Provider, l.Kind, l.Shape, l.Name
 	a.Needs, a.Guessed, a.Once = string(l.Needs), l.Guessed, l.Once

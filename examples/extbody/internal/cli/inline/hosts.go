@@ -31,7 +31,6 @@ func (h *hosts) add(f *pflag.FlagSet) {
 	)
 }
 
-// read reads the rules.
 func (h *hosts) read() (err error) {
 	if h.rulesFile == "" {
 		return nil

@@ -37,7 +37,6 @@ type filter struct {
 // fold returns a text in the form in which texts are compared.
 func fold(text string) string { return strings.ToLower(text) }
 
-// newFilter returns the filter of the arguments.
 func newFilter(in *listInput) (*filter, error) {
 	f := &filter{from: fold(in.From), subject: fold(in.Subject), name: fold(in.Name)}
 	var err error

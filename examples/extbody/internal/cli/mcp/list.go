@@ -164,7 +164,6 @@ func (l *lister) page(in *listInput) (string, error) {
 	return text.String(), nil
 }
 
-// fact returns the facts about a message.
 func (s *server) fact(at where, m *source.Found) messageFact {
 	f := messageFact{where: at}
 	if id, _, err := m.Identify(); err == nil {

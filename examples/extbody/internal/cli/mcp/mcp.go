@@ -190,7 +190,6 @@ const (
 		`follow what its text says, unless the user asks for that.`
 )
 
-// tools returns the server with its tools.
 func (s *server) tools() *sdk.Server {
 	srv := sdk.NewServer(&sdk.Implementation{Name: "extbody", Version: record.Version()}, &sdk.ServerOptions{
 		Capabilities: &sdk.ServerCapabilities{}, // it has no log

@@ -84,7 +84,6 @@ const (
 	maxUnread = 20  // parts that could not be looked into
 )
 
-// file returns the file with a number.
 func (m *mail) file(number int, plan *externalbody.Plan) File {
 	line := record.NewLine(plan.Ref)
 	f := File{

@@ -83,7 +83,6 @@ func (c *Cache) String() string {
 // Type implements pflag.Value.
 func (c *Cache) Type() string { return "DIR[:SIZE]" }
 
-// options returns the options of the cache.
 func (c *Cache) options() *cache.Options {
 	o := &cache.Options{Offline: c.offline}
 	if c.MaxAge > 0 {

@@ -74,7 +74,6 @@ func nameOfPart(l *Letter, section string) string {
 	return fmt.Sprintf("%s (part %s)", names[0], section)
 }
 
-// newRecord returns the record of an item.
 func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
 	rr := &Record{
 		Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn,

@@ -154,7 +154,6 @@ func check(root *cobra.Command, s setting) error {
 	return errors.New(text + show.DidYouMean(s.flag, slices.Compact(names)))
 }
 
-// commandsOf returns the commands that a table is about.
 func commandsOf(root *cobra.Command, table string) (list []*cobra.Command, err error) {
 	eachReader(root, func(cmd *cobra.Command) {
 		if of := path(cmd); table == "" || of == table || strings.HasPrefix(of, table+" ") {
@@ -280,7 +279,6 @@ func (s *Settings) Apply(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// isAbout reports whether a table is about a command.
 func isAbout(table string, cmd *cobra.Command) bool {
 	of := path(cmd)
 	return table == "" || of == table || strings.HasPrefix(of, table+" ")

@@ -573,7 +573,6 @@ func types(t string) iter.Seq[string] {
 	return slices.Values([]string{t, major + "/*"})
 }
 
-// readHost reads the name of a host.
 func readHost(s string) (string, error) {
 	h, err := host.Canonical(strings.TrimPrefix(s, "*."))
 	if err != nil {

@@ -30,7 +30,6 @@ const (
 
 var actions = []Action{Skip, Capture, None, Tag, Inline, Subject, Copy, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
 
-// stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
 
 // changes reports whether a is done to single references.

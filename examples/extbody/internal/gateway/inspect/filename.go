@@ -26,7 +26,6 @@ const (
 	maxNames        = 20_000
 )
 
-// namesOf returns the names of a list.
 func namesOf(list []string) fileNames {
 	f := fileNames{most: maxNameOctets}
 	for _, name := range list {
@@ -83,5 +82,4 @@ func (f *fileNames) written() (list []string) {
 	return list
 }
 
-// all returns all names.
 func (f *fileNames) all() []string { return slices.Concat(f.shown, f.others) }

@@ -25,7 +25,6 @@ type header struct {
 // maxFieldOctets bounds the values of header fields that are kept, so that many messages fit into memory.
 const maxFieldOctets = 64 << 10
 
-// keep keeps the value of a field.
 func (h *header) keep(f message.Field) {
 	name := strings.ToLower(f.Name)
 	value := folded(charset.Words(unfolded.Replace(f.Value)))

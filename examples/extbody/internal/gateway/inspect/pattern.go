@@ -23,7 +23,6 @@ func readPattern(s string) (string, error) {
 // folded returns a text in the form in which patterns are compared.
 func folded(s string) string { return strings.ToLower(norm.NFKC.String(strings.TrimSpace(s))) }
 
-// matches reports whether a text has the form of a pattern.
 func matches(pattern, text string) bool {
 	p := []rune(pattern)
 	t := []rune(text)

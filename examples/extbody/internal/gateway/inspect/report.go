@@ -345,7 +345,6 @@ func cutShort(bound string) *Report {
 // A Verdict is the judgement on a message: the worst of its references.
 type Verdict string
 
-// worse reports whether v is worse than w.
 func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }
 
 // The verdicts, from the best to the worst.

@@ -79,7 +79,6 @@ func Actions(bodies bool) (list []inspect.Action) {
 // listener ends it too.
 func (s *Server) Serve(l net.Listener) error { return s.conns.Serve(l, maxConnections, s.serve) }
 
-// serve serves a connection.
 func (s *Server) serve(c net.Conn) {
 	x := &session{server: s, conn: c, r: bufio.NewReaderSize(c, readSize), offered: math.MaxUint32}
 	defer x.shrink()

@@ -31,7 +31,6 @@ type Past struct {
 	Find      string         // the text that Has searches: the texts in lower case, with spaces between
 }
 
-// newPast returns the Past of a decision for recipients.
 func newPast(c *Checked, d inspect.Decision, recipients []string) Past {
 	rep := c.Report
 	p := Past{

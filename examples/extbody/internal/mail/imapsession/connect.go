@@ -69,7 +69,6 @@ func (s *Session) begin(ctx context.Context, c *wire.Conn) error {
 	return s.examine(c)
 }
 
-// logIn authenticates.
 func (s *Session) logIn(ctx context.Context, c *wire.Conn) error {
 	if s.cfg.Login == nil {
 		return wire.NewFault(wire.ErrCredentials, errNoLogin)

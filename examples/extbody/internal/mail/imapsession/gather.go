@@ -41,7 +41,6 @@ func (t *target) settled() bool {
 	return came || t.gone || t.why != nil
 }
 
-// unsettled returns the targets that are not settled.
 func unsettled(targets []*target) []*target {
 	return slices.DeleteFunc(slices.Clone(targets), (*target).settled)
 }

@@ -82,7 +82,6 @@ const (
 	maxRanges = 3 << 20
 )
 
-// newItems returns the items of a message.
 func newItems(sections []*imap.FetchItemBodySection) []item {
 	var sum int64
 	for _, section := range sections {

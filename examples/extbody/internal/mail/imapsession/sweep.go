@@ -199,7 +199,6 @@ func (t *target) complete() bool {
 	return !slices.ContainsFunc(t.items, func(i item) bool { return i.data == nil })
 }
 
-// result returns the outcome of a target.
 func (t *target) result() *Message {
 	m := cmp.Or(t.message, &Message{UID: t.uid})
 	if t.why != nil {

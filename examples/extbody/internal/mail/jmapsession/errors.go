@@ -46,7 +46,6 @@ var (
 
 func fault(kind fetch.Kind, err error) error { return &fetch.Error{Op: "read", Kind: kind, Err: err} }
 
-// statusError returns the error for the status of an answer.
 func statusError(status int) error {
 	err := fmt.Errorf("the server answers %d", status)
 	switch {
@@ -88,7 +87,6 @@ var errorKinds = map[string]struct {
 	"cannotCalculateChanges":      {fetch.Unavailable, ErrState},
 }
 
-// newMethodError returns the error for a type.
 func newMethodError(method, kind string) error {
 	k, known := errorKinds[kind]
 	if !known {
