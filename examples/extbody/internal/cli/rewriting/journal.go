@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
@@ -110,7 +111,7 @@ func (j *journal) add(r *Record) error {
 	if j.json {
 		return show.JSON(&j.last, r)
 	}
-	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
+	where := source.Numbered(r.Message, r.Index)
 	for _, l := range r.Loads {
 		j.say(where, "still loads "+l.String())
 	}

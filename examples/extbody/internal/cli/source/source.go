@@ -127,7 +127,15 @@ func (f *Found) Title() string {
 	case f.At != nil:
 		return f.At.String()
 	}
-	return fmt.Sprintf("%s message %d", f.Path, f.Index)
+	return Numbered(f.Path, f.Index)
+}
+
+// Numbered names a message for people by its path and its number there, which is from 0 on.
+func Numbered(path string, index int) string {
+	if path == "-" {
+		path = "standard input,"
+	}
+	return fmt.Sprintf("%s message %d", path, index)
 }
 
 // Identify returns the identity of a message, and a stem for the names of its files.
