@@ -250,7 +250,7 @@ func TestAccountVanity(t *testing.T) {
 	writeText(t, filepath.Join(o.maildir, "cur", "1:2,S"), readText(t, o.mail))
 	archive := filepath.Join(o.dir, "archive")
 	status, out = o.run("", append([]string{"archive", "sync", "--resolve", "all", "--to", archive, o.maildir}, o.flags...)...)
-	if status != 0 || !strings.Contains(out, "1 references; 1 captured") || !o.used() {
+	if status != 0 || !strings.Contains(out, "1 reference; 1 captured") || !o.used() {
 		t.Errorf("archive: got %d, %s; want the file captured", status, out)
 	}
 	// check reads no settings: the link is none for it, and with the flag it is one that nobody has a login for.

@@ -43,7 +43,7 @@ func TestArchiveBucket(t *testing.T) {
 		{"sync refused", []string{"sync", mail, "--to", dir}, 2, "refuses the credentials"},
 		{"verify refused", []string{"verify", dir}, 2, "refuses the credentials"},
 		{"back", nil, 0, ""},
-		{"sync", []string{"sync", mail, "--to", dir}, 0, "1 new messages"},
+		{"sync", []string{"sync", mail, "--to", dir}, 0, "1 new message,"},
 		{"forget", []string{"forget", dir, "message=<1@example.org>", "--reason", "x"}, 0, "2 objects"},
 		{"verify", []string{"verify", dir}, 0, "4 objects"},
 		{"repair", []string{"repair", dir, copied}, 0, "0 objects"},

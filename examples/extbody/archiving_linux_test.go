@@ -51,7 +51,7 @@ func TestArchiving(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"--resolve all would contact 1 hosts:", "kind=blocked with it", "2 captured, 0 exceptions", "1 objects, 0 exchanges", "it is held", "case 2026-17", "1 message restored",
+		"--resolve all would contact 1 host:", "kind=blocked with it", "2 captured, 0 exceptions", "1 object, 0 exchanges", "it is held", "case 2026-17", "1 message restored",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("got %s, want %q in it", all, want)

@@ -197,7 +197,7 @@ func TestFleetNumbers(t *testing.T) {
 	extbody(1, "fleet", "tenant", "nobody", "a")
 	for _, tt := range []struct{ tenant, want string }{
 		{"--tenant=a", "0 answers, 0 requests, 0 bodies and 0 findings removed\n"},
-		{"--tenant=", "1 answers, 1 requests, 1 bodies and 0 findings removed\n"},
+		{"--tenant=", "1 answer, 1 request, 1 body and 0 findings removed\n"},
 	} {
 		if got := extbody(0, "fleet", "forget", mail, tt.tenant); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.tenant, got, tt.want)

@@ -136,7 +136,7 @@ func TestServeCapture(t *testing.T) {
 			d.terminate()
 			k.deliver(1, wanted, time.Now())
 			k.deliver(2, other, time.Now())
-			if said := k.sync("all"); !strings.Contains(said, "2 captured") || !strings.Contains(said, "1 of the captures were made at delivery") {
+			if said := k.sync("all"); !strings.Contains(said, "2 captured") || !strings.Contains(said, "1 of the captures was made at delivery") {
 				t.Errorf("got %s, want two captures and one of them at delivery", said)
 			}
 			for _, row := range k.rows() {

@@ -110,7 +110,7 @@ func TestSourceStatus(t *testing.T) {
 		t.Helper()
 		archives(t, want, says, append([]string{"sync", "--to", to}, more...)...)
 	}
-	sync(0, "1 messages = 1 seen", box)
+	sync(0, "1 message = 1 seen", box)
 	must(t, os.Remove(message))
 	sync(3, "it had messages and has none", box)
 	sync(0, "it had messages and has none", box)
@@ -124,7 +124,7 @@ func TestSourceStatus(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Dir(message), 0o700))
 	writeText(t, message, referring("one"))
 	sync(2, "it is there", box, "--gone", box)
-	sync(0, "1 messages = 1 seen", box)
+	sync(0, "1 message = 1 seen", box)
 	must(t, os.Symlink(t.TempDir(), filepath.Join(box, "out")))
 	sync(1, "the link leads to a folder that was not read", box)
 	sync(1, "the link leads to a folder that was not read", box)

@@ -235,3 +235,11 @@ func TestThirtyInChromium(t *testing.T) {
 		t.Errorf("got\n%s\nwant 30 files", page)
 	}
 }
+
+func TestOctets(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 octets", 1: "1 octet", 999: "999 octets", 1500: "1.5 kB", 2_000_000: "2.0 MB", 3_000_000_000: "3.0 GB"} {
+		if got := octets(n); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}

@@ -201,6 +201,8 @@ func decodeWords(s string) string {
 // octets returns a size for people.
 func octets(n int64) string {
 	switch {
+	case n == 1:
+		return "1 octet"
 	case n < 1000:
 		return fmt.Sprintf("%d octets", n)
 	case n < 1_000_000:

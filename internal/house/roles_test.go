@@ -86,7 +86,7 @@ var roles = []role{
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
 	{program + "mail/jmapsession", "", "fetch internal/codec/ascii internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
-	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/link/host internal/link/rfc5092 internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
+	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/link/host internal/link/rfc5092 internal/mime/message internal/mime/param internal/wording github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.

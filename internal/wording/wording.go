@@ -1,4 +1,4 @@
-// Package wording has numbers of octets, and long names, as people read them.
+// Package wording has numbers, and long names, as people read them.
 //
 // Several goroutines may call all functions at once.
 package wording
@@ -92,6 +92,26 @@ func Span(seconds int64) string {
 	}
 	return Grouped(n) + " " + unit
 }
+
+// Count returns a number with a noun: "1 message", "0 bodies".
+func Count[N number](n N, noun string) string {
+	several := noun + "s"
+	stem, ok := strings.CutSuffix(noun, "y")
+	if ok && !strings.HasSuffix(stem, "a") {
+		several = stem + "ies"
+	}
+	return Choose(n, noun, several)
+}
+
+// Choose returns a number with one of two texts: "1 message was", "2 messages were".
+func Choose[N number](n N, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.FormatInt(int64(n), 10) + " " + several
+}
+
+type number interface{ int | int64 | uint32 }
 
 // Columns returns how many columns of a terminal a text takes. A character of East Asian
 // width takes two, and a mark on the character before it takes none.

@@ -40,6 +40,27 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestCount(t *testing.T) {
+	for _, tt := range []struct {
+		n             int
+		noun          string
+		count, choice string
+	}{
+		{0, "message", "0 messages", "0 were"},
+		{1, "message", "1 message", "1 was"},
+		{2, "body", "2 bodies", "2 were"},
+		{1, "body", "1 body", "1 was"},
+		{1234, "day", "1234 days", "1234 were"},
+	} {
+		if got := Count(tt.n, tt.noun); got != tt.count {
+			t.Errorf("Count(%d, %q): got %q, want %q", tt.n, tt.noun, got, tt.count)
+		}
+		if got := Choose(tt.n, "was", "were"); got != tt.choice {
+			t.Errorf("Choose(%d): got %q, want %q", tt.n, got, tt.choice)
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 seconds", 1: "1 second", 119: "119 seconds", 120: "2 minutes", 7199: "119 minutes", 7200: "2 hours", 172800: "2 days",
 		32*86400 + 5: "32 days", 4000 * 86400: "4,000 days"} {

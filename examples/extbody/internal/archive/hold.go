@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/below"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // ErrHeld is the error of a Forget that would remove something that is held.
@@ -38,9 +39,9 @@ const MaxReason = 64 << 10
 func checkReason(why string, sel *Selector) error {
 	switch n := len(sel.String()); {
 	case n > MaxReason:
-		return fmt.Errorf("%w: the selector has %d octets, at most %d", ErrReason, n, MaxReason)
+		return fmt.Errorf("%w: the selector has %s, at most %d", ErrReason, wording.Count(n, "octet"), MaxReason)
 	case len(why) > MaxReason:
-		return fmt.Errorf("%w: %d octets, at most %d", ErrReason, len(why), MaxReason)
+		return fmt.Errorf("%w: %s, at most %d", ErrReason, wording.Count(len(why), "octet"), MaxReason)
 	case !utf8.ValidString(why):
 		return fmt.Errorf("%w: it is not UTF-8", ErrReason)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/textindex"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A TextIndex is about the index of texts that [Archive.IndexTexts] made.
@@ -126,12 +127,13 @@ func (a *Archive) textIndex() *textindex.Index {
 		x.say("%s, since the index of texts cannot be used: %s: %v", reads, filepath.Join(a.dir, textFile), err)
 	default:
 		if n := a.after(index.Head); n > 0 {
-			x.say("the index of texts is older than the archive: "+
-				"%d messages and captures after it are read, unless archive index --text is run", n)
+			x.say("the index of texts is older than the archive: %s read, unless archive index --text is run",
+				wording.Choose(n, "message or capture after it is", "messages and captures after it are"))
 		}
 		if index.Cut > 0 {
 			x.cut = true
-			x.say("%d texts are longer than %d MiB: the words after that are not searched", index.Cut, maxText>>20)
+			x.say("%s longer than %d MiB: the words after that are not searched",
+				wording.Choose(index.Cut, "text is", "texts are"), maxText>>20)
 		}
 	}
 	x.index = index

@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // unannounced is the room that is kept for a body of unknown size.
@@ -19,7 +20,7 @@ const unannounced = 1 << 20
 var ErrNoSpace = errors.New("too little of the disk is free")
 
 func noSpace(missing int64) error {
-	return fmt.Errorf("%w: at least %d more octets have to be", ErrNoSpace, missing)
+	return fmt.Errorf("%w: at least %s to be", ErrNoSpace, wording.Choose(missing, "more octet has", "more octets have"))
 }
 
 var (

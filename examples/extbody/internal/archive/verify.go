@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/below"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A Verdict is the result of Verify.
@@ -303,14 +304,14 @@ func (z *verifier) ends(head ledger.Head) {
 		}
 	}
 	if z.wordy > 0 {
-		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %d exceptions of an older version have words of a body, "+
-			"the first in line %d; a forget leaves them", z.wordy, z.firstWordy))
+		z.v.Notes = append(z.v.Notes, fmt.Sprintf("ledger: %s words of a body, the first in line %d; a forget leaves them",
+			wording.Choose(z.wordy, "exception of an older version has", "exceptions of an older version have"), z.firstWordy))
 	}
 	z.try(func() ([]finding, error) {
 		if z.torn == 0 {
 			return nil, nil
 		}
-		return []finding{{true, fmt.Sprintf("ledger: the last line is not finished (%d octets)", z.torn)}}, nil
+		return []finding{{true, "ledger: the last line is not finished (" + wording.Count(z.torn, "octet") + ")"}}, nil
 	})
 }
 
@@ -592,7 +593,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 			return list, agree
 		}
 		if t.offset != end {
-			add(true, ":%d: %d octets without a line", end, t.offset-end)
+			add(true, ":%d: %s without a line", end, wording.Count(t.offset-end, "octet"))
 		}
 		end = t.offset + t.length
 		sum, err := exchange.Sum(f, t.offset, t.length)
@@ -610,7 +611,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 		}
 	}
 	if size > end {
-		add(true, ":%d: %d octets without a line", end, size-end)
+		add(true, ":%d: %s without a line", end, wording.Count(size-end, "octet"))
 	}
 	return list, agree
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/internal/file/below"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // Read calls f with each line from the place from to the end of the ledger. The zero Place
@@ -202,7 +203,7 @@ func (r *reader) release() error {
 		return nil
 	}
 	last := r.held[len(r.held)-1]
-	text := fmt.Sprintf("is followed by %d lines less than it says", last.More)
+	text := "is followed by " + wording.Count(last.More, "line") + " less than it says"
 	if err := r.bad(last.Place, last.Seq, text, Head{last.Seq, last.Digest}); err != nil {
 		return err
 	}

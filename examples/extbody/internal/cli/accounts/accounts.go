@@ -20,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/record"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // Command returns the command.
@@ -112,7 +113,7 @@ func (c *checking) run(ctx context.Context, a *login.Account, links []string, er
 		c.line("token", "failed: %s", err)
 		return errFailed
 	}
-	c.line("token", "the command printed one of %d characters", len(token))
+	c.line("token", "the command printed one of %s", wording.Count(len(token), "character"))
 	if len(links) == 0 {
 		c.line("API", "not asked: give the LINK of a file at %s", strings.Join(a.Hosts, ", "))
 		return nil
@@ -143,7 +144,7 @@ func (c *checking) file(ctx context.Context, f fetch.Fetcher, req *fetch.Request
 		c.line("API", "refused: the file is public, and was had without the account")
 		return errFailed
 	}
-	c.line("API", "%s has %s, %d octets, changed %s", resp.URL.Host, o.Name, o.Size, stamp(o.Modified))
+	c.line("API", "%s has %s, %s, changed %s", resp.URL.Host, o.Name, wording.Count(o.Size, "octet"), stamp(o.Modified))
 	n, err := io.Copy(io.Discard, resp.Body)
 	if err != nil {
 		c.line("octets", "failed: %s", reason(err))

@@ -9,6 +9,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // maxAdvice bounds the kinds of exceptions at the end of a run.
@@ -17,7 +18,7 @@ const maxAdvice = 3
 // advise prints the most frequent exceptions of a run, and the command that helps against each.
 func advise(w io.Writer, dir string, p *policy.Policy, res *core.Result) {
 	for _, f := range res.Frequent(maxAdvice) {
-		fmt.Fprintf(w, "%s %s: %s\n", show.Count(int(f.Count), "exception"), f.Kind, advice(quoted(dir), p, f))
+		fmt.Fprintf(w, "%s %s: %s\n", wording.Count(f.Count, "exception"), f.Kind, advice(quoted(dir), p, f))
 	}
 }
 

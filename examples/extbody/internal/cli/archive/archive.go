@@ -29,6 +29,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // selectors is the help for the arguments of the commands that take selectors.
@@ -146,7 +147,7 @@ func notice(ar *core.Archive) {
 	case 1:
 		fmt.Fprintln(os.Stderr, gaps[0])
 	default:
-		fmt.Fprintf(os.Stderr, "%s, and %d other gaps\n", gaps[0], len(gaps)-1)
+		fmt.Fprintf(os.Stderr, "%s, and %s\n", gaps[0], wording.Count(len(gaps)-1, "other gap"))
 	}
 }
 
@@ -453,7 +454,7 @@ func sourceLine(s *core.SourceRecord) string {
 	if s.Unaccounted() != 0 {
 		equal = "≠"
 	}
-	counts := fmt.Sprintf("%d messages %s %d seen + %d excepted", s.Exists, equal, s.Seen, s.Excepted)
+	counts := fmt.Sprintf("%s %s %d seen + %d excepted", wording.Count(s.Exists, "message"), equal, s.Seen, s.Excepted)
 	line := show.Line(s.Source) + ": " + counts
 	if s.Older > 0 {
 		line += fmt.Sprintf(" + %d older", s.Older)
@@ -483,14 +484,16 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 		}
 		fmt.Fprintln(a.out, sourceLine(&s))
 	}
-	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s%s\n",
-		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left,
-		res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
+	fmt.Fprintf(a.out, "%s, %s; %d captured, %d changed, %s (%d new), %d left; %s, %s%s\n",
+		wording.Count(res.Messages, "new message"), wording.Count(res.References, "reference"), res.Captures,
+		res.Changed, wording.Count(res.Exceptions, "exception"), res.New, res.Left,
+		wording.Count(res.Requests, "request"), show.Octets(res.Octets), record.UnreadParts(res.Unread))
 	if res.Delivered > 0 {
-		fmt.Fprintf(a.out, "%d of the captures were made at delivery\n", res.Delivered)
+		fmt.Fprintf(a.out, "%s made at delivery\n", wording.Choose(res.Delivered, "of the captures was", "of the captures were"))
 	}
 	if res.Unnamed > 0 {
-		fmt.Fprintf(a.out, "%d captures at delivery were removed, because no message named them in 90 days\n", res.Unnamed)
+		fmt.Fprintln(a.out, wording.Choose(res.Unnamed, "capture at delivery was removed, because no message named it in 90 days",
+			"captures at delivery were removed, because no message named them in 90 days"))
 	}
 	for _, name := range res.Damaged {
 		fmt.Fprintln(a.out, "damaged:", show.Line(name))
@@ -502,15 +505,17 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error, advise fun
 		fmt.Fprintf(a.out, "%d not asked for, because their hosts want that later; they are due in the next run\n", res.Deferred)
 	}
 	if res.Clock != 0 {
-		fmt.Fprintf(a.err, "extbody: the clock is %d days from the last line of the ledger. "+
-			"If it is wrong, set it. Nothing is given up in this run\n", int(res.Clock.Hours()/24))
+		fmt.Fprintf(a.err, "extbody: the clock is %s from the last line of the ledger. "+
+			"If it is wrong, set it. Nothing is given up in this run\n",
+			wording.Count(int(res.Clock.Hours()/24), "day"))
 	}
 	if res.Refetched > 0 {
-		fmt.Fprintf(a.out, "%d messages were fetched whole, "+
-			"because their server sent less or other parts of them than it announces\n", res.Refetched)
+		fmt.Fprintf(a.out, "%s, because the server sent less or other parts than it announces\n",
+			wording.Choose(res.Refetched, "message was fetched whole", "messages were fetched whole"))
 	}
 	if res.Reread > 0 {
-		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
+		fmt.Fprintf(a.out, "%s read again, because this version or its options may find more\n",
+			wording.Choose(res.Reread, "known message was", "known messages were"))
 	}
 	if res.Unasked > 0 {
 		a.printContacts(res)
@@ -538,7 +543,8 @@ func (a *files) printContacts(res *core.Result) {
 	hosts := slices.SortedFunc(maps.Keys(res.Contacts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(res.Contacts[y], res.Contacts[x]), cmp.Compare(x, y))
 	})
-	fmt.Fprintf(a.out, "%d bodies are not asked for. --resolve all would contact %d hosts:\n", res.Unasked, len(hosts))
+	fmt.Fprintf(a.out, "%s not asked for. --resolve all would contact %s:\n",
+		wording.Choose(res.Unasked, "body is", "bodies are"), wording.Count(len(hosts), "host"))
 	for i, h := range hosts {
 		if i == 20 {
 			fmt.Fprintf(a.out, "  and %d more\n", len(hosts)-i)
@@ -552,13 +558,15 @@ func (a *files) printContacts(res *core.Result) {
 func resultStatus(res *core.Result) error {
 	switch {
 	case len(res.Lost) > 0:
-		return fmt.Errorf("%d objects of the archive are lost: run archive verify, and archive repair with a copy", len(res.Lost))
+		return fmt.Errorf("%s lost: run archive verify, and archive repair with a copy",
+			wording.Choose(len(res.Lost), "object of the archive is", "objects of the archive are"))
 	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):
 		return errors.New("a source was not read to its end: run again to read the rest, or with --gone if it is no more")
 	case len(res.NotRead) > 0:
-		return fmt.Errorf("%d files or folders may hold mail and are not read", len(res.NotRead))
+		return fmt.Errorf("%s not read",
+			wording.Choose(len(res.NotRead), "file or folder may hold mail and is", "files or folders may hold mail and are"))
 	case res.Unaccounted > 0:
-		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
+		return fmt.Errorf("%s not accounted for", wording.Choose(res.Unaccounted, "message is", "messages are"))
 	case res.Spent:
 		return exit.With(exit.More, nil)
 	case res.New+res.GivenUp > 0, res.NewlyEmptied, len(res.Damaged) > 0, res.Unread[externalbody.DiagCutShort] > 0:

@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 func (a *files) holdCommand(name, short string) *cobra.Command {
@@ -42,7 +43,7 @@ func (a *files) holdCommand(name, short string) *cobra.Command {
 			return writing(dir, false, "", func(ar *core.Archive) error {
 				n, err := ar.Hold(sel, why, name == "release")
 				if err == nil {
-					_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
+					_, err = fmt.Fprintf(a.out, "%s\nhead %s\n", wording.Count(n, "object"), ar.Head())
 				}
 				return err
 			})
@@ -58,24 +59,18 @@ const maxSenders = 20
 
 // writePreview writes how much is selected, and from whom.
 func writePreview(w io.Writer, p *core.Preview) {
-	fmt.Fprintf(w, "%s and %s are selected: %s\n", show.Count(p.Messages, "message"), bodies(p.Bodies), show.Octets(p.Octets))
+	fmt.Fprintf(w, "%s and %s are selected: %s\n",
+		wording.Count(p.Messages, "message"), wording.Count(p.Bodies, "body"), show.Octets(p.Octets))
 	if p.Of > 0 {
-		fmt.Fprintf(w, "they are, or are referred to in, %s from\n", show.Count(p.Of, "message"))
+		fmt.Fprintf(w, "they are, or are referred to in, %s from\n", wording.Count(p.Of, "message"))
 	}
 	for i, s := range p.Senders {
 		if i == maxSenders {
-			fmt.Fprintf(w, "  and %d more senders\n", len(p.Senders)-i)
+			fmt.Fprintf(w, "  and %s\n", wording.Count(len(p.Senders)-i, "more sender"))
 			break
 		}
 		fmt.Fprintf(w, "  %s: %d\n", show.Line(cmp.Or(s.Address, "no address")), s.Messages)
 	}
-}
-
-func bodies(n int) string {
-	if n == 1 {
-		return "1 body"
-	}
-	return fmt.Sprintf("%d bodies", n)
 }
 
 func (a *files) forgetCommand() *cobra.Command {
@@ -124,7 +119,8 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 					word = "would be removed"
 					writePreview(a.out, g.Preview())
 				}
-				_, err = fmt.Fprintf(a.out, "%d objects and %d exchanges %s\nhead %s\n", len(g.Objects), len(g.Exchanges), word, ar.Head())
+				_, err = fmt.Fprintf(a.out, "%s and %s %s\nhead %s\n", wording.Count(len(g.Objects), "object"),
+					wording.Count(len(g.Exchanges), "exchange"), word, ar.Head())
 				return err
 			}
 			if o.DryRun {
@@ -174,9 +170,9 @@ func (a *files) holdsCommand() *cobra.Command {
 			return reading(args[0], func(ar *core.Archive) error {
 				list, err := ar.Holds()
 				for _, h := range list {
-					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n",
-						h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector),
-						len(h.Objects), len(h.Keys), show.Line(h.Reason))
+					fmt.Fprintf(a.out, "%s %s: %s, %s (%s)\n",
+						h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector), wording.Count(len(h.Objects), "object"),
+						wording.Count(len(h.Keys), "reference"), show.Line(h.Reason))
 				}
 				return err
 			})

@@ -93,11 +93,12 @@ func (a *files) statusCommand() *cobra.Command {
 }
 
 func writeStatus(w io.Writer, s *core.Status) error {
-	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
-	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n",
-		s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
+	fmt.Fprintf(w, "%s, %d of them stored; %s\n",
+		wording.Count(s.Messages, "message"), s.Stored, wording.Count(s.References, "reference"))
+	fmt.Fprintf(w, "%d captured, %s (%d final, %d of them given up), %d not tried; %d due now\n",
+		s.Captures, wording.Count(s.Exceptions, "exception"), s.Final, s.GivenUp, s.Unasked, s.Due)
 	if s.Files > 0 {
-		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
+		fmt.Fprintf(w, "%s cannot be read\n", wording.Choose(s.Files, "file or message", "files or messages"))
 	}
 	if d := &s.Delays; d.Captures > 0 {
 		fmt.Fprintf(w, "50 %% within %s of the message, 90 %% within %s, 99 %% within %s",
@@ -111,12 +112,13 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		fmt.Fprintln(w)
 	}
 	if n := s.Waiting; n.Entries > 0 {
-		fmt.Fprintf(w, "%d bodies that servers captured at delivery (%s, the first of %s) wait for a sync, "+
-			"or for a message that names them\n",
-			n.Entries, show.Octets(n.Octets), n.Oldest.Format(time.RFC3339))
+		fmt.Fprintf(w, "%s (%s, the first of %s) for a sync, or for a message that refers to the same\n",
+			wording.Choose(n.Entries, "body that servers captured at delivery waits", "bodies that servers captured at delivery wait"),
+			show.Octets(n.Octets), n.Oldest.Format(time.RFC3339))
 	}
 	if s.Waiting.Damaged > 0 {
-		fmt.Fprintf(w, "%d bodies that servers captured at delivery are damaged: verify names them\n", s.Waiting.Damaged)
+		fmt.Fprintln(w, wording.Choose(s.Waiting.Damaged, "body that servers captured at delivery is damaged: verify names it",
+			"bodies that servers captured at delivery are damaged: verify names them"))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
 		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
@@ -124,7 +126,7 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	for _, host := range slices.Sorted(maps.Keys(s.Hosts)) {
 		h := s.Hosts[host]
 		host = cmp.Or(host, "in the message")
-		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
+		fmt.Fprintf(w, "%s: %d captured, %s, %d not tried", show.Line(host), h.Captured, wording.Count(h.Excepted, "exception"), h.Open)
 		if h.Forgotten > 0 {
 			fmt.Fprintf(w, ", %d of the exceptions forgotten", h.Forgotten)
 		}
@@ -160,7 +162,7 @@ func (a *files) dueCommand() *cobra.Command {
 			why := "not tried"
 			if !r.Due.IsZero() {
 				at = r.Due.Format(time.RFC3339)
-				why = r.Kind + ", " + show.Count(r.Attempts, "attempt")
+				why = r.Kind + ", " + wording.Count(r.Attempts, "attempt")
 			}
 			_, err := fmt.Fprintf(a.out, "%s %s %s message=%.12s (%s)\n",
 				at, show.Line(cmp.Or(r.Host, "-")), show.Line(cmp.Or(r.Name, "(no name)")), r.Message, why)
@@ -206,17 +208,19 @@ func (a *files) verifyCommand() *cobra.Command {
 				return err
 			}
 			if !inJSON {
-				fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n",
-					v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+				fmt.Fprintf(a.out, "%s, %s, %s, %s agree; %d removed on purpose\n",
+					wording.Count(v.Lines, "line"), wording.Count(v.Objects, "object"),
+					wording.Count(v.Spans, "exchange"), wording.Count(v.Stamps, "stamp"), v.Forgotten)
 				if v.Incoming > 0 {
-					fmt.Fprintf(a.out, "%d captures at delivery are whole, and wait for a sync\n", v.Incoming)
+					fmt.Fprintln(a.out, wording.Choose(v.Incoming, "capture at delivery is whole, and waits for a sync",
+						"captures at delivery are whole, and wait for a sync"))
 				}
-				fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n",
-					v.References, v.Messages, v.Captured, v.Excepted, v.Open)
+				fmt.Fprintf(a.out, "%s of %s: %d captured, %d excepted, %d not tried\n", wording.Count(v.References, "reference"),
+					wording.Count(v.Messages, "message"), v.Captured, v.Excepted, v.Open)
 				fmt.Fprintln(a.out, "head", v.Head)
 			}
 			if len(v.Faults) > 0 {
-				return fmt.Errorf("the archive has %d faults", len(v.Faults))
+				return fmt.Errorf("the archive has %s", wording.Count(len(v.Faults), "fault"))
 			}
 			return nil
 		},
@@ -326,10 +330,10 @@ forget removes the index, since a word that is forgotten may be in it.`,
 					return err
 				}
 				if t.Cut > 0 {
-					fmt.Fprintf(a.out, "%s longer than 16 MiB: the words after that are not searched\n", show.Count(t.Cut, "text"))
+					fmt.Fprintf(a.out, "%s longer than 16 MiB: the words after that are not searched\n", wording.Count(t.Cut, "text"))
 				}
 				_, err = fmt.Fprintf(a.out, "%s in the index, %d of them new: %s\n",
-					show.Count(t.Texts, "text"), t.Added, show.Octets(t.Octets))
+					wording.Count(t.Texts, "text"), t.Added, show.Octets(t.Octets))
 				return err
 			})
 		},
@@ -472,7 +476,7 @@ has written to the same bucket, it also accepts that this folder is the only one
 				fmt.Fprintln(a.out, "fault:", show.Line(f))
 			}
 			if len(v.Faults) > 0 {
-				return fmt.Errorf("the archive has %d faults after the repair", len(v.Faults))
+				return fmt.Errorf("the archive has %s after the repair", wording.Count(len(v.Faults), "fault"))
 			}
 			return nil
 		},
@@ -504,16 +508,20 @@ func (a *files) mended(m *core.Mending, err error) error {
 	for _, name := range m.Kept {
 		fmt.Fprintln(a.out, "a damaged file is kept:", show.Line(name))
 	}
-	fmt.Fprintf(a.out, "%d objects, %d exchanges, %d stamps and %d files of the ledger were written\n",
-		m.Objects, m.Exchanges, m.Stamps, m.Ledgers)
+	fmt.Fprintf(a.out, "%s, %s, %s and %s of the ledger were written\n",
+		wording.Count(m.Objects, "object"), wording.Count(m.Exchanges, "exchange"),
+		wording.Count(m.Stamps, "stamp"), wording.Count(m.Ledgers, "file"))
 	if m.Forgotten > 0 {
-		fmt.Fprintf(a.out, "%d objects and exchanges were removed, because a line of the ledger forgot them\n", m.Forgotten)
+		fmt.Fprintln(a.out, wording.Choose(m.Forgotten, "object or exchange was removed, because a line of the ledger forgot it",
+			"objects and exchanges were removed, because a line of the ledger forgot them"))
 	}
 	if m.Cut > 0 {
-		fmt.Fprintf(a.out, "%d octets after the last exchanges of a file were removed, because no line of the ledger names them\n", m.Cut)
+		fmt.Fprintf(a.out, "%s after the last exchanges of a file: removed, because no line of the ledger names them\n",
+			wording.Count(m.Cut, "octet"))
 	}
 	if err == nil && len(m.Lost) > 0 {
-		err = fmt.Errorf("%d objects, exchanges, lines or stamps are lost", len(m.Lost))
+		err = fmt.Errorf("%s lost",
+			wording.Choose(len(m.Lost), "object, exchange, line or stamp is", "objects, exchanges, lines or stamps are"))
 	}
 	return err
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // The states of a message that is restored.
@@ -145,7 +146,7 @@ func (r *restoring) run(ctx context.Context, dir string, sel *core.Selector) err
 			return err
 		}
 		if !r.inJSON {
-			if _, err := fmt.Fprintf(r.out, "%s restored, %d there already\n", show.Count(int(n-r.there), "message"), r.there); err != nil {
+			if _, err := fmt.Fprintf(r.out, "%s restored, %d there already\n", wording.Count(n-r.there, "message"), r.there); err != nil {
 				return err
 			}
 		}

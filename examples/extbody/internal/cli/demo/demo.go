@@ -26,6 +26,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // columns is how many columns the list of files has.
@@ -122,7 +123,7 @@ func run(ctx context.Context, out io.Writer) error {
 		return s.err
 	}
 	if wrong > 0 {
-		return fmt.Errorf("%d of %d references did not end as they should", wrong, len(refs))
+		return fmt.Errorf("%d of %s had a wrong end", wrong, wording.Count(len(refs), "reference"))
 	}
 	return nil
 }
@@ -180,7 +181,7 @@ func (s *tour) message(text string) ([]*externalbody.Reference, error) {
 	}
 	refs := slices.Collect(msg.References())
 	if len(refs) != len(parts) {
-		return nil, fmt.Errorf("found %d of %d references", len(refs), len(parts))
+		return nil, fmt.Errorf("found %d of %s", len(refs), wording.Count(len(parts), "reference"))
 	}
 	var lines []*record.Line
 	var numbers []int

@@ -27,6 +27,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // Fetcher returns the command that is a worker.
@@ -283,7 +284,8 @@ have what was forgotten for as long as they keep it.`,
 					return err
 				}
 				return a.write(cmd, n, func(b *bytes.Buffer) {
-					fmt.Fprintf(b, "%d answers, %d requests, %d bodies and %d findings removed\n", n.Answers, n.Jobs, n.Bodies, n.Findings)
+					fmt.Fprintf(b, "%s, %s, %s and %s removed\n", wording.Count(n.Answers, "answer"), wording.Count(n.Jobs, "request"),
+						wording.Count(n.Bodies, "body"), wording.Count(n.Findings, "finding"))
 				})
 			})
 		},
@@ -351,7 +353,8 @@ func text(b *bytes.Buffer, s *fleet.Status) {
 	}
 	for _, w := range s.Workers {
 		fmt.Fprintf(
-			b, "fetcher  %s: %d hosts, %d requests, seen %s", show.Line(w.Name), w.Hosts, w.Running, w.Seen.UTC().Format(time.DateTime),
+			b, "fetcher  %s: %s, %s, seen %s", show.Line(w.Name),
+			wording.Count(w.Hosts, "host"), wording.Count(w.Running, "request"), w.Seen.UTC().Format(time.DateTime),
 		)
 		if w.Absent {
 			b.WriteString(", absent")
@@ -361,5 +364,5 @@ func text(b *bytes.Buffer, s *fleet.Status) {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "stored   %d answers, %d octets\n", s.Entries, s.Octets)
+	fmt.Fprintf(b, "stored   %s, %s\n", wording.Count(s.Entries, "answer"), wording.Count(s.Octets, "octet"))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A reason is why a flag, or a default of one, leaves a file where it is.
@@ -136,14 +137,10 @@ func (l *left) String() string {
 		}
 	}
 	unread := l.parts.UnreadParts()
-	switch n {
-	case 0:
+	if n == 0 {
 		return unread
-	case 1:
-		words[0] = "1 file is left: " + words[0]
-	default:
-		words[0] = fmt.Sprintf("%d files are left: %s", n, words[0])
 	}
+	words[0] = wording.Choose(n, "file is left: ", "files are left: ") + words[0]
 	text := strings.Join(words, ", ")
 	if unread != "" {
 		text += "; " + unread

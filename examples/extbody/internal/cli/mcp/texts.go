@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A form is a text for the user: our words line by line, and after them the words of others.
@@ -99,7 +100,7 @@ func togetherText(plans []*externalbody.Plan) string {
 		return contactText(plans[0])
 	}
 	f := &form{most: maxTogether}
-	f.add("Get these %d files?", len(plans))
+	f.add("Get these %s?", wording.Count(len(plans), "file"))
 	f.add("")
 	learned := make(map[externalbody.Disclosure]bool)
 	var learns []externalbody.Disclosure

@@ -22,6 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -145,7 +146,7 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 	}
 	if len(n.sha256) > 0 {
 		if len(n.sha256) != sha256.Size {
-			return exit.Mistake(fmt.Errorf("--sha256: %d octets, want %d", len(n.sha256), sha256.Size))
+			return exit.Mistake(fmt.Errorf("--sha256: %s, want %d", wording.Count(len(n.sha256), "octet"), sha256.Size))
 		}
 		ref.Digests = []fetch.Digest{{Algorithm: "sha-256", Sum: n.sha256}}
 	}

@@ -260,7 +260,7 @@ func UnreadParts(parts map[externalbody.DiagCode]int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s could not be looked into: %s", show.Count(n, "part"), text[len(", "):])
+	return fmt.Sprintf("; %s could not be looked into: %s", wording.Count(n, "part"), text[len(", "):])
 }
 
 // Progress returns the numbers of references, of those that succeeded, and of those that
@@ -282,14 +282,14 @@ func (c *Counts) Status() error {
 
 // String returns the counts as a line.
 func (c *Counts) String() string {
-	s := show.Count(c.references, "reference") + " in "
+	s := wording.Count(c.references, "reference") + " in "
 	switch {
 	case c.read+c.references+c.unreadable == 0:
 		s = "no messages were found"
 	case c.messages > 0 && c.messages < c.read:
-		s += fmt.Sprintf("%d of %s", c.messages, show.Count(c.read, "message"))
+		s += fmt.Sprintf("%d of %s", c.messages, wording.Count(c.read, "message"))
 	default:
-		s += show.Count(c.read, "message")
+		s += wording.Count(c.read, "message")
 	}
 	var parts []string
 	for _, p := range []struct {
@@ -312,15 +312,11 @@ func (c *Counts) String() string {
 		s += ": " + strings.Join(parts, ", ")
 	}
 	if c.unreadable > 0 {
-		noun := "messages or mailboxes"
-		if c.unreadable == 1 {
-			noun = "message or mailbox"
-		}
-		s += fmt.Sprintf("; %d %s could not be read", c.unreadable, noun)
+		s += "; " + wording.Choose(c.unreadable, "message or mailbox", "messages or mailboxes") + " could not be read"
 	}
 	s += UnreadParts(c.unread)
 	if c.notMail > 0 {
-		s += "; " + show.Count(c.notMail, "file") + " without mail"
+		s += "; " + wording.Count(c.notMail, "file") + " without mail"
 	}
 	if c.named > 0 {
 		s += fmt.Sprintf("; %d without mail by name", c.named)

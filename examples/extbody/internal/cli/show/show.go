@@ -237,14 +237,6 @@ func Fill(text string, width int) string {
 	return b.String()
 }
 
-// Count returns a number with a noun.
-func Count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // JSON writes v as one line of JSON. The characters that [Line] escapes are escaped as in
 // JSON (RFC 8259 section 7). So the value is the same, and its author cannot control
 // the terminal that shows the line.

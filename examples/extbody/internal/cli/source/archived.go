@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapurl"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // An imapBox is a mailbox of an IMAP server as a source of an archive.
@@ -133,7 +134,7 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 		}
 		if unlisted > 0 {
 			yield(b.item(0, nil), imapError(fmt.Errorf(
-				"%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted,
+				"%w: the mailbox has %s that the server does not list", wire.ErrProtocol, wording.Count(unlisted, "message"),
 			)))
 		}
 	}

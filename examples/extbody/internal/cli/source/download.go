@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapsession"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A downloaded is a message of a JMAP server with its octets, or the reason why it has none.
@@ -72,5 +73,6 @@ func download(ctx context.Context, session *jmapsession.Session, ids []string, w
 }
 
 func unlistedError(n int64) error {
-	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: fmt.Errorf("the account has %d messages that the server does not list", n)}
+	err := fmt.Errorf("the account has %s that the server does not list", wording.Count(n, "message"))
+	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: err}
 }

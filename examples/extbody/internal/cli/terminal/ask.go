@@ -246,7 +246,7 @@ func (a *Asker) some(ctx context.Context, plans []*externalbody.Plan, indices, n
 	}
 	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: yes, text: func(choices string) string {
 		return show.Wrap(
-			fmt.Sprintf("%s %s. %s? [%s]", show.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices),
+			fmt.Sprintf("%s %s. %s? [%s]", wording.Count(len(indices), "file"), where, cmp.Or(a.Verb, "Get"), choices),
 			a.width-len(" y"),
 		)
 	}})
@@ -271,11 +271,11 @@ func (a *Asker) Browse(ctx context.Context, plans []*externalbody.Plan, indices,
 		}
 	}
 	if n := len(hosts) - maxHosts; n > 0 {
-		hosts = append(hosts[:maxHosts], show.Count(n, "other host"))
+		hosts = append(hosts[:maxHosts], wording.Count(n, "other host"))
 	}
 	files := "a file"
 	if len(indices) > 1 {
-		files = show.Count(len(indices), "file")
+		files = wording.Count(len(indices), "file")
 	}
 	chosen, _, err := a.choose(ctx, prompt{indices: indices, numbers: numbers, yes: browser, text: func(choices string) string {
 		text := fmt.Sprintf(

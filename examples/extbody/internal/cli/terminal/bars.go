@@ -296,7 +296,7 @@ func (s *Progress) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := fmt.Sprintf("%d of %s", s.done, show.Count(int(s.Found.Load()), "reference"))
+	text := fmt.Sprintf("%d of %s", s.done, wording.Count(s.Found.Load(), "reference"))
 	if !s.All.Load() {
 		text += " found so far"
 	}
@@ -337,7 +337,7 @@ func (s *Progress) waiting() string {
 		words = append(words, fmt.Sprintf("%s (%d)", show.Line(h.Name), h.Waiting+h.InFlight))
 	}
 	if others > 0 {
-		words = append(words, show.Count(others, "other host"))
+		words = append(words, wording.Count(others, "other host"))
 	}
 	return strings.Join(words, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A Report is the result of an inspection.
@@ -192,7 +193,7 @@ func (r *Ref) Text() string {
 	b.add(r.Scan != Unscanned, ", scan %s", r.Scan)
 	b.add(r.Signature != "", " %q", r.Signature)
 	b.add(r.Oversize, " (longer than the scanner takes)")
-	b.add(r.SHA256 != "", ", %d octets, sha256 %s", r.Octets, r.SHA256)
+	b.add(r.SHA256 != "", ", %s, sha256 %s", wording.Count(r.Octets, "octet"), r.SHA256)
 	return b.String()
 }
 

@@ -24,7 +24,7 @@ func (b *budget) spent() error {
 	case b.octets > b.limits.Octets:
 		return wire.NewFault(ErrBudget, fmt.Errorf("the server sent more than %d octets", b.limits.Octets))
 	case b.commands > b.limits.Commands:
-		return wire.NewFault(ErrBudget, fmt.Errorf("%d commands were sent", b.limits.Commands))
+		return wire.NewFault(ErrBudget, fmt.Errorf("more than %d commands were sent", b.limits.Commands))
 	case b.left() <= 0:
 		return wire.NewFault(ErrBudget, fmt.Errorf("the server is too slow: more than %v went by waiting for it", b.limits.Wait))
 	case b.uselessOctets > maxUselessOctets, b.uselessCommands > maxUselessCommands:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 func newChanged(from, to uint32) error {
@@ -37,10 +38,7 @@ type Unread struct {
 }
 
 func (u *Unread) Error() string {
-	messages := fmt.Sprintf("%d messages were not read", u.N)
-	if u.N == 1 {
-		messages = "1 message was not read"
-	}
+	messages := wording.Choose(u.N, "message was not read", "messages were not read")
 	if u.First == 0 {
 		return fmt.Sprintf("%s: %v", messages, u.Err)
 	}
