@@ -19,8 +19,8 @@ type BudgetLimits struct {
 	// so each redirect that is followed and each repetition.
 	Fetches int64
 
-	// Until is when the last contact may begin. A body that is coming then goes
-	// on to its end.
+	// Until is the time after which no contact is made. A body that is being read
+	// then goes on to its end.
 	Until time.Time
 }
 
@@ -34,12 +34,13 @@ type BudgetLimits struct {
 //     another Budget. If octets were missing, the error matches TooLarge as
 //     well. When nothing is left, the error comes before a server is contacted.
 //
-// Octets are charged as they come, so that bodies that come at the same time share the
-// rest. A body whose announced size exceeds the rest is not read. No octet beyond the
-// limit is given out, but one Read of each body may bring some more from the wire, and
-// Used counts them.
+// Octets are charged as they arrive, so that bodies that are read at the same time
+// share the rest. A body whose announced size exceeds the rest is not read. No octet
+// beyond the limit is given out. One Read of each body may get some more octets from
+// the wire, and Used counts them.
 //
-// The body of a data: URL costs octets and no fetch.
+// The body of a data: URL, and one from a store such as package cache has, cost
+// octets and no fetch.
 //
 // The methods may be called from several goroutines at once.
 type Budget struct {
@@ -56,8 +57,9 @@ type account struct {
 // NewBudget returns a Budget of which nothing is used.
 func NewBudget(limits BudgetLimits) *Budget { return &Budget{[]*account{{limits: limits}}} }
 
-// And returns a Budget that charges both b and c, and that is exceeded when one
-// of them is. Its own Used starts at zero.
+// And returns a Budget that charges both b and c, and that is exceeded when one of
+// them is. Its own Used starts at zero. If one of them is nil, And returns the
+// other one itself.
 func (b *Budget) And(c *Budget) *Budget {
 	switch {
 	case b == nil:
@@ -84,8 +86,8 @@ func (b *Budget) Used() (octets, fetches int64) {
 	return b.parts[0].octets.Load(), b.parts[0].fetches.Load()
 }
 
-// Left returns the rest. Octets and Fetches are -1 without a limit, and Until is the zero
-// Time.
+// Left returns the rest of each limit. Without a limit Octets and Fetches are -1, and
+// Until is the zero Time.
 func (b *Budget) Left() BudgetLimits {
 	left := BudgetLimits{Octets: -1, Fetches: -1}
 	for _, a := range b.accounts() {

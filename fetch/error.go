@@ -32,9 +32,9 @@ type Error struct {
 	After time.Time
 }
 
-// ErrDamaged is the cause of the error, of Kind Local, of a body that was kept from an
-// earlier fetch and is not as it was. The Fetcher that kept it has deleted it, so that the
-// same request fetches the body again.
+// ErrDamaged is the cause of an error of Kind Local: a body that was stored by an earlier
+// fetch has changed in the store. The Fetcher that stored the body has deleted it, so that
+// the same request fetches it again.
 var ErrDamaged = errors.New("the stored copy of the body is damaged")
 
 // Error returns the operation, the URL, the Kind and the cause, in that order.
@@ -101,8 +101,9 @@ func (e *Error) Timeout() bool {
 // caller's own functions, or a panic that the caller caught. KindOf(nil) is 0.
 func KindOf(err error) Kind { return kindOf(err, Local) }
 
-// KindOfFetch is KindOf for an error that a Fetcher returned, of which one of no known type is
-// Unavailable. Each error of [Do] has its Kind. KindOfFetch is for Fetchers around others.
+// KindOfFetch is KindOf for an error that a Fetcher returned, except that an error of no known
+// type is Unavailable. Fetchers around other Fetchers use it. The errors of [Do] have this
+// Kind already.
 func KindOfFetch(err error) Kind { return kindOf(err, Unavailable) }
 
 // kindOf is KindOf, with the Kind of an error of no known type.

@@ -16,25 +16,30 @@ import (
 // [Request].Observe gets each Exchange when it ends, failed ones too. After that it is
 // read-only. Its form in JSON is stable: fields may be added.
 //
-// There are no credentials in it. In heads, the values of Authorization,
-// Proxy-Authorization, Cookie and Set-Cookie are replaced by "(cut)", and so
-// are user information in Location, in dialogues the arguments of PASS, ACCT
-// and LOGIN, the user of any login but an anonymous one, the lines after
-// AUTHENTICATE, replies that repeat any of it, and the token of URLAUTH. All
-// other octets of heads and dialogues are as they were on the wire, above TLS;
-// only the dialogue of TFTP is put into words. A URL that is a credential
-// as a whole, marked by Secret, stands here and in the heads as it was asked for: a
-// program that shows an Exchange redacts it.
+// There are no credentials in it. These are replaced by "(cut)":
+//
+//   - in heads, the values of Authorization, Proxy-Authorization, Cookie and
+//     Set-Cookie, and user information in Location;
+//   - in dialogues, the arguments of PASS, ACCT and LOGIN, the user of any login but
+//     an anonymous one, the lines after AUTHENTICATE, replies that repeat any of it,
+//     and the token of URLAUTH.
+//
+// All other octets of heads and dialogues are as they were on the wire, above TLS. The
+// dialogue of TFTP, whose packets are not text, is put into words.
+//
+// There is one exception. A URL that is a credential as a whole, marked by Secret, is
+// here and in the heads as it was asked for. A program that shows an Exchange redacts
+// it.
 type Exchange struct {
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
 
-	// Protocol is "http", "ftp", "imap" or "tftp", for the request to a proxy
+	// Protocol is "http", "ftp", "imap" or "tftp". For the request to a proxy it is
 	// "connect" or "socks5".
 	Protocol string `json:"protocol"`
 
-	// By is the name of the program that had this Exchange for another one, such as a fetcher
-	// of a fleet. It is "" for an Exchange of this program.
+	// By names the program that made this Exchange on behalf of another one, such as a
+	// fetcher of a fleet. It is "" for an Exchange of this program.
 	By string `json:"by,omitempty"`
 
 	// URL is the requested URL, without user information and fragment; for the request
@@ -51,9 +56,10 @@ type Exchange struct {
 	// beginning of the object.
 	Offset int64 `json:"offset,omitempty"`
 
-	// Lookups are the names that were resolved for the connection, and Dials
-	// the addresses that were tried, in the order in which they failed or
-	// succeeded. A Reused connection has the ones of the Exchange that made it.
+	// Lookups are the names that were resolved for the connection, and Dials the
+	// addresses that were tried, in the order in which they failed or succeeded.
+	// For a Reused connection they are copies of the ones in the Exchange that made
+	// it.
 	Lookups []record.Lookup `json:"lookups,omitempty"`
 	Dials   []record.Dial   `json:"dials,omitempty"`
 
@@ -64,7 +70,8 @@ type Exchange struct {
 	// Reused is set if the connection had served another Exchange before.
 	Reused bool `json:"reused,omitempty"`
 
-	// Unasked is set if octets came after the end of the answer, which belong to none.
+	// Unasked is set if the server sent octets after the end of the answer. They
+	// belong to no answer.
 	Unasked bool `json:"unasked,omitempty"`
 
 	// TLS is nil without TLS.
@@ -104,8 +111,8 @@ type Exchange struct {
 	Kind  Kind   `json:"kind,omitzero"`
 	Error string `json:"error,omitempty"`
 
-	// Cut is set if a head or the dialogue was longer than 256 KiB, or a body
-	// that is not the object longer than Beginning, and the rest left out.
+	// Cut is set if octets are left out here: a head or the dialogue was longer
+	// than 256 KiB, or the body of a failed answer was longer than Beginning.
 	Cut bool `json:"cut,omitempty"`
 
 	observe func(*Exchange) // nil once it was called

@@ -19,14 +19,16 @@
 // Every error is an [*Error] with a [Kind], by this table:
 //
 //	Unsupported     no fetcher implements it: a content coding, a transfer type, a listing without Request.Listing
-//	Malformed       the URL lacks a host, holds a control character, or is too long
+//	Malformed       the URL lacks a host, holds a control character, is too long, or is a data: URL that
+//	                cannot be decoded
 //	Blocked         package netguard refuses the host, port or address; the Mux has no such scheme;
 //	                credentials in an http URL; a redirect to another scheme or from https to http
 //	Denied          Request.CheckHop, or a caller's other refusal
 //	Credentials     http 401 and 407; ftp 530, 331, 332 and 532 without an answer to them
 //	NotFound        http 404; ftp 550
 //	Gone            http 410
-//	Expired         a share link whose own date has passed, and whose host has nothing any more
+//	Expired         a share link whose own date has passed, and whose host has nothing any more; an imap URL
+//	                whose EXPIRE is over; package externalbody with Resolver.RefuseExpired
 //	Interstitial    package sharefetch: a page of the host where the file was expected
 //	Forbidden       http 402, 403, 451; ftp 553, 550 with "denied"
 //	TypeMismatch    http 406

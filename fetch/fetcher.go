@@ -12,16 +12,16 @@ import (
 //
 //   - Without an error there is a Response, and it has a Body, whatever the answer, and a
 //     final URL; Size is -1 if not known.
-//   - If ctx has ended, nobody is contacted. When it ends, Fetch returns, and a Read of the Body that waits returns,
-//     soon. ctx stays in force until the Body is closed.
+//   - If ctx has ended, no server is contacted. When it ends, Fetch returns, and a Read of the Body that waits
+//     returns, soon. ctx stays in force until the Body is closed.
 //   - Close without reading to the end is allowed, and frees everything: the connection is closed,
 //     or is ready for another fetch.
 //   - The Body reports io.EOF only if the protocol said that it is whole, and
 //     an error otherwise. It does not verify Size or Digests.
 //   - It calls driver.Contact before each contact with a server, and
 //     makes no contact if that returns an error.
-//   - It connects through a guard, such as package netguard has, which judges the address that is
-//     dialed, and ends by itself after the limits Connect, TLS and FirstOctet of [Timeouts].
+//   - It connects through a guard that judges the address that is dialed, such as package netguard has.
+//   - It enforces the limits Connect, TLS and FirstOctet of [Timeouts].
 //   - It reports the phases from Connecting to Redirecting with driver.Report, as far as the
 //     protocol has them.
 //   - Each Exchange is started with driver.Begin and ended with driver.End. The

@@ -52,9 +52,9 @@ func (m *Mux) Schemes() iter.Seq[string] {
 	return slices.Values(slices.Sorted(maps.Keys(m.fetchers)))
 }
 
-// Fetch is [Do] over the fetcher registered for the scheme of req.URL. Without
-// one the error has the Kind Blocked, matches Unsupported too, and lists the
-// schemes that there are.
+// Fetch is [Do] over the fetcher registered for the scheme of req.URL. Without one
+// the error has the Kind Blocked, matches Unsupported too, and lists the schemes
+// that are registered.
 func (m *Mux) Fetch(ctx context.Context, req *Request) (*Response, error) {
 	return Do(ctx, m, req)
 }
@@ -105,9 +105,10 @@ func (m *Mux) Check(req *Request) error {
 	return nil
 }
 
-// Audit returns the error with which the fetcher for the scheme of resp.URL would refuse to contact
-// where resp came from, as far as that is known without a network, and otherwise nil. resp is one that
-// was kept from an earlier run, when the policy may have been another one.
+// Audit judges a Response that was kept from an earlier run, when the policy may have been another
+// one. It returns the error with which the fetcher for the scheme of resp.URL would refuse to contact
+// the servers that resp came from, or nil if it would not. It uses no network, and so finds only
+// errors that are known without one.
 func (m *Mux) Audit(resp *Response) error {
 	f, err := m.fetcher(&Request{URL: resp.URL})
 	if err != nil {

@@ -97,20 +97,22 @@ type Check struct {
 
 	Status Status `json:"status"`
 
-	// Form says over which octets a reference's promise held: "" or "raw" as
-	// fetched, "crlf" with all line ends as CRLF, "lf" with all as LF.
+	// Form is the form of the octets that were compared with a claim of the
+	// reference: "" or "raw" as fetched, "crlf" with all line ends as CRLF, "lf"
+	// with all as LF.
 	Form string `json:"form,omitempty"`
 }
 
-// A Status is the result of a Check, or of all that verify one body.
+// A Status is the result of a Check, or of all Checks of one body together. The
+// last two are for all Checks together.
 type Status string
 
 const (
 	Match      Status = "match"
 	Mismatch   Status = "mismatch"
 	BadDigest  Status = "malformed"  // the claim cannot be read; nothing was compared
-	WeakMatch  Status = "weak-match" // of all: by MD5 or SHA-1 alone, which do not withstand an attacker
-	Unverified Status = "none"       // of all: nothing was promised
+	WeakMatch  Status = "weak-match" // MD5 or SHA-1 alone agree, which do not withstand an attacker
+	Unverified Status = "none"       // nothing was promised
 )
 
 // A Digest is a digest of octets. The ones of a [Response] are the server's, of the octets it sends:

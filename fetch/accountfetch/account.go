@@ -16,19 +16,20 @@ import (
 
 // An Account is an account at a file host.
 type Account struct {
-	// Name names the account in records and errors, and User the person whose it is, for people.
+	// Name names the account in records and errors. User names the person to whom it belongs,
+	// for people.
 	Name, User string
 
 	// Provider is "graph" for OneDrive and SharePoint, or "drive" for Google Drive.
 	Provider string
 
-	// Hosts are the hosts whose links the account is used for. One that starts with a dot stands for all hosts
-	// below it. The owner of a file can see who asked for it, so that these are hosts of people who may
-	// know, such as the ones of the user's own organisation.
+	// Hosts are the hosts of the links for which the account is used. One that starts with a dot stands for
+	// all hosts below it. The owner of a file can see who asked for it, so list only hosts whose people may
+	// know, such as the hosts of the user's own organisation.
 	Hosts []string
 
-	// First asks with the account before anybody is asked without one. Otherwise the account is used if a link
-	// gives nothing without it. A Request with AsOf asks with the account first in either case.
+	// First asks with the account before a link is asked for without it. Otherwise the account is used if a
+	// link gives nothing without it. A Request with AsOf asks with the account first in either case.
 	First bool
 
 	// NoteDigests records a digest of the API that differs in the Checks of the Response, instead of an
@@ -36,11 +37,13 @@ type Account struct {
 	// ones that they describe.
 	NoteDigests bool
 
-	// Base is the URL of the API, for a national cloud. "" is the one for all.
+	// Base is the URL of the API of a national cloud. "" means the public API of
+	// the Provider.
 	Base string
 
-	// Token returns a token for the API. refused is the one that the API has refused, or "". It is called by
-	// one goroutine at a time, for all that need a token. A token is kept in memory until the API refuses it.
+	// Token returns a token for the API. refused is the one that the API has refused, or "". It is never
+	// called by two goroutines at once: all fetches with the account share its result. A token is kept in
+	// memory until the API refuses it.
 	Token func(ctx context.Context, refused string) (string, error)
 }
 
@@ -64,9 +67,9 @@ var kinds = map[string]kind{
 	},
 }
 
-// Check returns the mistake in the account, or nil: a provider that is not known, no name, no Token, a host that
-// is none, or a host of the API among Hosts. A link to the API itself would make it give a token to whatever a
-// stranger names.
+// Check returns the mistake in the account, or nil. A mistake is an unknown provider, no name, no Token, a host
+// that is not one, or a host of the API among Hosts. With such a host, a stranger's link to the API itself would
+// be asked for with the token.
 func (a Account) Check() error {
 	k, known := kinds[a.Provider]
 	base, err := url.Parse(cmp.Or(a.Base, k.base))

@@ -1,5 +1,6 @@
-// Package accountfetch gets linked files by the API of their host, with the account of the person who got the
-// mail, and in the version of a time. It is a layer above package sharefetch, and contacts no host itself.
+// Package accountfetch gets linked files by the API of their host, with the account of the person who got the mail,
+// and in the version that was in force at a given time. It is a layer above package sharefetch, and contacts no
+// host itself.
 //
 // Inside an organisation most links want a login. The API of the file host gives the file to the account of a
 // person who may see it, with its name and digests, and mostly the versions that it had.
@@ -15,16 +16,18 @@
 //   - At a host whose links package sharefetch does not know, the account alone is used: without it a
 //     page of the host would be taken for the file.
 //   - A token that the API refuses is asked for once more. If that does not help, the error is Credentials, and
-//     nothing is asked for without the account: a login that ended must not change which version is had.
+//     nothing is asked for without the account. So a login that has ended does not change which version is
+//     delivered.
 //
 // # The requests and their hosts
 //
-// The API is asked by https alone, and never accepts a share for good, acknowledges that a file may be harmful, or
-// changes anything. The token is sent to the origin of Account.Base and to no other. The URL that the API
-// gives for the octets is a credential: it gets no field, and is in no error, Response and Exchange, where only its
-// origin is. fetch.Request.CheckHop is asked about the origin of the API, and of each host that it leads to. So
-// is each socket judged by the Guard of the Fetcher of the API. A next page that is not below the base is Blocked.
-// Errors have the status of the API and its word, such as accessDenied, and no text of it.
+// The API is asked by https alone. The requests never accept a share for good, acknowledge that a file may be
+// harmful, or change anything. The token is sent to the origin of Account.Base and to no other. The URL that the
+// API gives for the octets is a credential. It is asked for without the token, and errors, Response and Exchange
+// have only its origin. fetch.Request.CheckHop is asked about the origin of the API, and about the origin of each
+// host that the API leads to. The Guard of the API's Fetcher judges each socket. A next page that is not below the
+// base is Blocked. Errors have the status and the error code of the API, such as accessDenied, and nothing else
+// from its answer.
 //
 // # Versions
 //

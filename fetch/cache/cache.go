@@ -11,8 +11,7 @@
 //
 // # Stored answers
 //
-//   - http and https: answers that a private cache may store by RFC 9111, see package
-//     rfc9111.
+//   - http and https: answers that a private cache may store by RFC 9111.
 //   - ftp and ftps: files of known size and time.
 //   - Everything else, directory listings, and requests with Conditions go to
 //     the next fetcher as they are.
@@ -122,7 +121,8 @@ type Options struct {
 	Header func(ctx context.Context, req *fetch.Request) map[string][]string
 
 	// Exchanges keeps the Exchanges of an answer with it, without their Beginnings. A later
-	// request that it serves gets them by Observe, unless it is Brief.
+	// request that it serves gets them by Observe, unless a Layer has set Brief in its
+	// driver.Request.
 	Exchanges bool
 }
 
@@ -136,7 +136,7 @@ const (
 	missingFresh = 5 * time.Minute
 )
 
-// New returns a Cache around next. nil stands for the zero Options.
+// New returns a Cache around next. opts may be nil, which means the zero Options.
 //
 // next must be a bare fetcher for http, https, ftp or ftps, or several within
 // one Func, and not a [fetch.Mux]: the limits are applied once, around the

@@ -55,10 +55,10 @@ type Item interface {
 	// Meta returns the meta that was committed.
 	Meta() []byte
 
-	// Open returns a reader of the body from its start. It reports io.EOF only
-	// if all its octets are the ones that were committed, and otherwise ErrCorrupt,
-	// not before its end. A Store that cannot read the body at present has an
-	// *fetch.Error, and the entry stays. It has to be closed, before the Item.
+	// Open returns a reader of the body from its start. It reports io.EOF only if
+	// all its octets are the ones that were committed, and otherwise ErrCorrupt,
+	// not before its end. If the Store cannot read the body at present, the error
+	// is a *fetch.Error, and the entry stays. It has to be closed, before the Item.
 	Open() io.ReadCloser
 }
 

@@ -25,8 +25,8 @@ type Options struct {
 	Strict bool
 }
 
-// New returns a Fetcher for the scheme data, for several goroutines at once. nil stands for the
-// zero Options.
+// New returns a Fetcher for the scheme data. Several goroutines may use it at once. opts may be
+// nil, which means the zero Options.
 //
 // A URL that cannot be parsed or, later, be
 // decoded is Malformed; nothing of it is quoted in the error. Errors of

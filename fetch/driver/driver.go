@@ -16,7 +16,9 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
-// ErrUnreached is matched by the error of Timeouts.Connect: NewTimeout("the connection").
+// ErrUnreached matches the error of a connection that was not made within
+// Timeouts.Connect, and of no other limit. NewTimeout("the connection") returns such an
+// error.
 var ErrUnreached error = pausable.Timeout("the connection timed out")
 
 // NewTimeout returns an error for a limit of [fetch.Timeouts] that a Fetcher

@@ -117,7 +117,7 @@ func Ask(ctx context.Context, req *fetch.Request, f fetch.Fetcher) (*fetch.Respo
 }
 
 // Begin starts an Exchange for u, after hop redirects. It returns nil if req has no Observe;
-// the functions below do nothing for a nil Exchange.
+// Say, OnEnd, End and Observe do nothing for a nil Exchange, and Full reports false.
 //
 // An Exchange belongs to one goroutine until End is called.
 func Begin(req *fetch.Request, protocol string, u *url.URL, hop int) *fetch.Exchange {

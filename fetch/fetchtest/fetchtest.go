@@ -50,7 +50,7 @@ type Harness struct {
 	Serve func(t *testing.T, obj Object) *fetch.Request
 
 	// At returns a request whose URL has this host, a name that Guard knows. The Fetcher connects
-	// through Guard then. nil if the Fetcher makes no connections.
+	// through Guard then. It is nil if the Fetcher makes no connections.
 	At func(host string) *fetch.Request
 
 	// Contacts is how many contacts a fetch of an object has, if a Fetcher contacts several servers for one, such as
@@ -60,11 +60,11 @@ type Harness struct {
 	// Watches is set if the servers of Serve call Object.Left.
 	Watches bool
 
-	// Lose makes a body available as Serve does, with a strong validator, but
-	// the connections that send it are lost: the first at octet cuts[0] of the
-	// body, the next at cuts[1], and so on, until none are left. If changed is
-	// set, each request finds another object of the same size. nil if the
-	// protocol cannot go on within a body.
+	// Lose makes a body available as Serve does, with a strong validator, but the
+	// connections that send it are lost: the first at octet cuts[0] of the body,
+	// the next at cuts[1], and so on, until none are left. If changed is set, each
+	// request finds another object of the same size. It is nil if the protocol
+	// cannot go on within a body.
 	Lose func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request
 }
 
@@ -132,7 +132,7 @@ const deadline = 15 * time.Second
 
 // Run runs the tests of the suite as subtests of t, one for each rule of package fetch. A rule whose
 // test still runs after 15 seconds is broken, and the next one is tested. If the servers of the harness
-// then do not end within as much time again, Run panics with the name of the rule.
+// then do not end within another 15 seconds, Run panics with the name of the rule.
 func Run(t *testing.T, h Harness) { run(t, h, deadline) }
 
 func run(t *testing.T, h Harness, limit time.Duration) {

@@ -6,12 +6,12 @@
 //
 // # Where
 //
-// Only files below [Options].Root are read. A path in a URL is absolute, and
-// the root has a place in these paths, [Options].Prefix: if that is /pub, then
-// file:///pub/a/b is the file a/b of the root, and file:///etc/passwd is
-// Blocked. The comparison is one of names, octet by octet; symbolic links do
-// not take part in it. Below the root, a link that leads out of it is Blocked,
-// as [os.Root] has it.
+// Only files below [Options].Root are read. A path in a URL is absolute, and the
+// root has a place in these paths, [Options].Prefix: if that is /pub, then
+// file:///pub/a/b is the file a/b of the root, and file:///etc/passwd is Blocked.
+// The comparison is one of names, octet by octet; symbolic links do not take part
+// in it. Below the root, a symbolic link that leads out of it is Blocked, as with
+// [os.Root].
 //
 // Blocked as well are dot segments, paths that start with "//", which are the
 // network paths of some systems, and on Windows names of devices and drives.

@@ -50,13 +50,12 @@
 // tag, and it is that range of that object to its end. Everything else is an
 // error whose tree has a [Status]. The server's own words are not quoted in errors.
 //
-// Of 429 and 503 with Retry-After the error has the time of the next try, in
-// [fetch.Error].After; more than a day is taken for a day. Package throttle repeats the
-// request.
+// For 429 and 503 with Retry-After, [fetch.Error].After is the time of the next try. More than a day
+// counts as a day. This package does not repeat the request; package throttle does.
 //
-// A request is repeated here only if it was for a connection that had served another one, and on
-// which the server had closed without an answer (RFC 9112 section 9.3.1), or had spoken unasked. That
-// is a contact and an Exchange of its own.
+// This package repeats a request only if its connection had served another request before, and the
+// server closed that connection without an answer (RFC 9112 section 9.3.1) or sent octets before the
+// request. The repetition is a contact and an Exchange of its own.
 //
 // # Time
 //
@@ -99,8 +98,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// New returns a Fetcher for the schemes http and https. nil stands for the zero Options. Several
-// goroutines may use it at once.
+// New returns a Fetcher for the schemes http and https. opts may be nil, which means the zero Options.
+// Several goroutines may use it at once.
 //
 // The phases Connecting, Sending and Redirecting are reported; a TLS handshake is part of Connecting,
 // since it happens in another goroutine. Check judges the URL alone. Audit does not judge the address of a

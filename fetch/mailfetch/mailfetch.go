@@ -5,7 +5,7 @@
 // opens no connection. Package safefetch does not include it, because with it
 // the author of a message makes its reader send another one.
 //
-// # The request
+// # The URL
 //
 // The URL names one recipient, and may have a subject and a body, once each;
 // they become the Subject and the text of the request, uninterpreted. Anything
@@ -17,13 +17,13 @@
 //
 // # The request
 //
-// The request is plain text, in us-ascii or utf-8, with all line ends CRLF. Its
-// body is copied from the URL, octet for octet but for a LF without CR, in
-// quoted-printable if it has other than ASCII characters or a line of more than
-// 998. A Comments field states that it was generated automatically in an attempt
-// to resolve a MIME external-body reference (RFC 2046 section 5.2.3.6), and
-// which Content-ID that has, and Auto-Submitted that no person wrote it
-// (RFC 3834 section 5). Its Date is in UTC.
+// The request is plain text, in us-ascii or utf-8, with all line ends CRLF. Its body
+// is copied from the URL, octet for octet but for a LF without CR, in quoted-printable
+// if it has other than ASCII characters or a line of more than 998. A Comments field
+// states that it was generated automatically in an attempt to resolve a MIME
+// external-body reference (RFC 2046 section 5.2.3.6), and which Content-ID that has,
+// and an Auto-Submitted field states that no person wrote it (RFC 3834 section 5). Its
+// Date is in UTC.
 //
 // # How often
 //

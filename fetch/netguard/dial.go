@@ -137,9 +137,9 @@ func ofNetwork(network string, addrs []netip.Addr) []netip.Addr {
 	})
 }
 
-// Resolve returns the addresses of host, a name or an address in any form that
-// a URL may have, if all of them pass [Guard.CheckAddr]. Otherwise the error is
-// an [*Error]; one address that does not pass refuses the whole answer.
+// Resolve returns the addresses of hostname, a name or an address in any form that
+// a URL may have, if all of them pass [Guard.CheckAddr]. Otherwise the error is an
+// [*Error]; one address that does not pass refuses the whole answer.
 //
 // A name is looked up once, as a name of the public DNS: no search list
 // applies. A name of one label, which LocalNames allows, is looked up as the

@@ -160,8 +160,8 @@ func (g *Guard) orStrict() *Guard {
 }
 
 // An Error is a refusal. It matches [fetch.Blocked], and thus [io/fs.ErrPermission], and its
-// [fetch.Cause], if it has one: a network that is no TCP has none. Fields that do not belong to
-// the cause are zero.
+// [fetch.Cause]. The refusal of a network, such as "unix", has no Cause. Fields that do not
+// belong to the cause are zero.
 type Error struct {
 	Host string     // in canonical form, if a name was judged
 	Addr netip.Addr // the address that was refused

@@ -4,8 +4,8 @@ import "time"
 
 // An Account is an account at a file host with which a link may be asked for.
 type Account struct {
-	// Name is the name of the account in the settings of the program, and User the person whose it is, for
-	// people.
+	// Name is the name of the account in the settings of the program. User names the person to whom it
+	// belongs, for people.
 	Name string `json:"name"`
 	User string `json:"user,omitempty"`
 

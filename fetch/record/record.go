@@ -30,7 +30,7 @@ type Dial struct {
 	Error string         `json:"error,omitempty"` // "" for the connection that was made
 }
 
-// A Content is a sequence of octets of which none are kept.
+// A Content describes octets that are not kept themselves.
 type Content struct {
 	Octets int64  `json:"octets"`
 	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; "" in a brief Exchange

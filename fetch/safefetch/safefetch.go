@@ -8,15 +8,15 @@
 //     addresses and the ports of the schemes, nothing else. Names that resolve
 //     to this machine, its network or the metadata service of its cloud are
 //     Blocked, however they are spelled. See package netguard.
-//   - Every redirect is judged as the first URL was, and asked about with
-//     [fetch.Request].CheckHop.
+//   - Every redirect is judged as the first URL was, and [fetch.Request].CheckHop is asked
+//     about it.
 //   - Share links of file hosts give the file, where it is known how to ask for
 //     it, and never a page instead. See package sharefetch.
 //   - Hosts are asked politely, and one that is down or busy holds up no other.
 //     Requests that they want later are [fetch.Deferred]. See package throttle.
 //   - With a store, answers are stored, and of several requests for one thing one is
 //     sent. See package cache.
-//   - A connection carries one request, so that no answer can be another URL's.
+//   - A connection carries one request, so that no answer can belong to another URL.
 //   - No credentials, cookies or proxies are taken from the environment.
 //   - Octets, time, redirects, header sections and decompression are bounded. A
 //     body reports io.EOF only when it is whole. See [fetch.Do].
@@ -67,9 +67,9 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// New returns a Mux for the schemes http, https, ftp, ftps and data. nil stands
-// for the zero Options, the strict policy. More fetchers can be registered with
-// the Mux.
+// New returns a Mux for the schemes http, https, ftp, ftps and data. opts may be
+// nil, which means the zero Options, the strict policy. More fetchers can be
+// registered with the Mux.
 func New(opts *Options) *fetch.Mux {
 	o := *cmp.Or(opts, new(Options))
 	config := o.TLSConfig.Clone()
@@ -201,8 +201,7 @@ type Options struct {
 	Anonymous string
 
 	// AllowPlaintext allows credentials to be sent to an FTP server that has no TLS, and
-	// to an http URL. Where an FTP
-	// server has TLS, it is used.
+	// to an http URL. If an FTP server has TLS, TLS is used all the same.
 	AllowPlaintext bool
 
 	// RequireTLS fetches ftp URLs over TLS from the start, or not at all.
@@ -248,10 +247,10 @@ type Options struct {
 	Bare bool
 }
 
-// Key is the Key of the throttle, see [throttle.Options]: the unit by which a provider of
-// share links counts requests. It is the customer at providers where each has a name of its
-// own, and otherwise the registrable domain, since they have many names for one service. Any
-// other host is for itself, with its port.
+// Key is the default Key of the throttle, see [throttle.Options]. For a share link it is the
+// unit by which its provider counts requests: the customer, at providers where each customer
+// has a host name of its own, and otherwise the registrable domain. For any other URL it is
+// the host with its port.
 func Key(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	domain, err := publicsuffix.EffectiveTLDPlusOne(host)

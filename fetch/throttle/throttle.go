@@ -78,7 +78,7 @@ type Throttle struct {
 	state *State
 }
 
-// New returns a Throttle around next. nil stands for the zero Options.
+// New returns a Throttle around next. opts may be nil, which means the zero Options.
 //
 // next must be a bare Fetcher, or several within one Func, and not a
 // [fetch.Mux]: the limits are applied once, around the Fetcher that New
