@@ -42,24 +42,22 @@ type Dialect struct {
 	Fields, Types, Extensions, Prefixes []string
 	Read                                func(e *Entity) []*Reference
 
-	// Text reads a text/html or text/plain part, or one that mail programs show like
-	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
-	// the form does not appear in texts. Text returns nil if nothing of the part is wanted, and otherwise a function
-	// that is given the tokens of the part in order, the last of which is an EndToken. That function calls found
-	// for each reference, until it returns from the EndToken.
+	// Text reads a text/html or text/plain part, or one that mail programs show like these: text/x-amp-html,
+	// text/watch-html, text/markdown, text/enriched. It is nil if the form does not appear in texts. Text returns
+	// nil if nothing of the part is wanted. Otherwise it returns a function that gets the tokens of the part in
+	// order, the last of which is an EndToken. That function calls found for each reference. It must not call found
+	// after it has returned from the EndToken.
 	//
-	// The place of the reference is from the first octet of the tokens that are passed to
-	// found to the last one. They are tokens of this part, their copies, or made of them by
-	// Token.Cut, Token.Joined and Token.Value. Without tokens, or if
-	// one of them has no place, the reference is Unplaced. Origins of the Reference do not
-	// count, but that Origins[0].Picture asks for Picture, which only a token of Value or a
-	// piece of a ContentToken can have.
+	// The place of the reference is from the first octet of the tokens that are passed to found to the last one.
+	// They are tokens of this part, their copies, or made of them by Token.Cut, Token.Joined and Token.Value.
+	// Without tokens, or if one of them has no place, the reference is Unplaced. The Origins of the Reference are
+	// ignored, with one exception: with Origins[0].Picture the place is a Picture. Only a token that Token.Value
+	// returned, or a piece of a ContentToken, can be one.
 	//
-	// Text is called for each part whose decoded octets hold one of Hints, whatever the
-	// case of ASCII letters. It is also called if a Hint may be there in disguise, that
-	// is, written with character references or broken by line ends. ASCII letters in
-	// Hints are in lower case. Other letters are written in the charset of the text,
-	// and their case matters.
+	// Text is called for each part whose decoded octets hold one of Hints, in upper or lower case. It is also
+	// called if a Hint may be there in disguise, that is, written with character references or broken by line ends.
+	// ASCII letters in Hints are in lower case. Other letters are written in the charset of the text, and their
+	// case matters.
 	//
 	// The tags of a text/html include those of the tree that the HTML Standard builds.
 	// Where programs read a text in different ways, the tokens of each reading are given:

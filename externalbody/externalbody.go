@@ -64,13 +64,15 @@ import (
 )
 
 // Open indexes the message of size octets in r. It reads the message once, in linear
-// time, and keeps only offsets and References. r must stay open until the last Body of
-// the Message is closed.
+// time, and keeps only offsets and References. r must stay open, and its octets must
+// not change, until the last Body of the Message is closed and the last rewriting has
+// returned.
 //
 // A malformed message is not an error, and neither is a limit that was reached, which
 // [Message.Incomplete] reports. Open fails if r fails. It fails with Malformed if
 //
-//   - a Dialect has no Name, one that is not in lower case, or that of another, or
+//   - a Dialect has no Name, a Name that is not in lower case, or the Name of another
+//     one, or
 //   - its Hosts are not host names, or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()

@@ -19,7 +19,8 @@ import (
 )
 
 // A Message is an index of a message: where its parts are, and the References in it.
-// Its methods do not change it, and several goroutines may call them.
+// Its methods do not change it, and several goroutines may call them if the reader
+// given to [Open] allows that, as an os.File does.
 type Message struct {
 	index      *message.Index
 	source     *source
@@ -176,13 +177,13 @@ type UnreadPart struct {
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
 	//     readings were looked into, and a program may still have another one. It is also
 	//     for a multipart without a boundary that is in it,
-	//   - DiagDecoding, for a container or a reference, or with Dialects a text or a file that is looked into by its name,
-	//     if mail programs decode it to different octets: its header ends with a line that is no field, its transfer
-	//     encoding is nearly base64 or quoted-printable, its base64 is damaged or goes on after its padding, or a "=" in
-	//     its quoted-printable stands for nothing and may be part of a link. Several
-	//     readings were looked into. No rewriting changes such a part,
-	//   - DiagOpaqueLink, with Dialects once for each gateway of which the part has a link whose
-	//     target cannot be read, or whose encoding is damaged,
+	//   - DiagDecoding, if mail programs decode the part to different octets. It is for containers and references,
+	//     and with Dialects for texts, and for files that are looked into because of their name. Their header ends
+	//     with a line that is not a field, their transfer encoding is nearly base64 or quoted-printable, their
+	//     base64 is damaged or goes on after its padding, or a "=" in their quoted-printable stands for nothing and
+	//     may be part of a link. Several readings were looked into. No rewriting changes such a part,
+	//   - DiagOpaqueLink, with Dialects, for links of a mail gateway whose target cannot be read, or whose encoding
+	//     is damaged; once for each gateway,
 	//   - DiagCutShort, for a part that a bound left unread in part: a signed message or a winmail.dat that is nested
 	//     too deeply, and with Dialects, for example, a text/calendar, a .url file or a URL that is too long. Without
 	//     a MediaType it is the last one, if Message.Incomplete is not nil.

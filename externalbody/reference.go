@@ -356,8 +356,8 @@ func (h Fields) count(name string) int {
 
 // A Field is a header field or a parameter.
 type Field struct {
-	Name  string // as written, of a parameter in lower case
-	Value string // of a header field without line ends, and without white space at its ends
+	Name  string // as written; the name of a parameter is in lower case
+	Value string // the value of a header field has no line ends, and no white space at its ends
 }
 
 // RFC 2045 section 5.2.

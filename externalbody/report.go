@@ -23,8 +23,10 @@ type Report struct {
 	// Reference is the Reference that was resolved.
 	Reference *Reference
 
-	// Inner is the last of the References that Reference led to, and Checks has the
-	// comparisons with its promises. It is nil if Reference led to the body itself.
+	// Inner is the Reference that led to the body, if Reference led to a
+	// message/external-body part instead of the body. Checks then has the
+	// comparisons with the promises of Inner. It is nil if Reference led to the
+	// body itself.
 	Inner *Reference
 
 	// FinalURL is the exact URL that the body came from, after all redirects; "" if
@@ -201,12 +203,11 @@ func (r *Report) Keeps(ref *Reference) bool {
 //   - the end of the URL, where that is the Name of the Reference; or
 //   - "part" and the ID of the Reference, without dots.
 //
-// The extension of MediaType is appended if the name has none, or one of another type.
-// A system then opens the file as the type that was announced and judged: "a.desktop" of
-// image/png becomes "a.desktop.png". A name of the message stays if the message announced
-// no type and the server's is a general one of such files: "Makefile" of text/plain,
-// "a.apk" of application/zip and "a.svg" of text/xml. So does "a.zip" if the server's type is one whose files are zip
-// archives. FileName does not check whether such a file exists.
+// The extension of MediaType is appended if the name has none, or one of another type. A system then opens the file
+// as the type that was announced and judged: "a.desktop" of image/png becomes "a.desktop.png". A name of the
+// message stays as it is if the message announced no type, and the server names a general type that such files
+// often get: "Makefile" of text/plain, "a.apk" of application/zip and "a.svg" of text/xml. So does "a.zip" if the
+// server's type is one whose files are zip archives. FileName does not check whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := param.Parse(r.MediaType).Type
 	name := r.givenName()

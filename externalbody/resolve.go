@@ -43,8 +43,8 @@ import (
 // asked for each. One limit on octets and time holds for all.
 //
 // A server that passes the Body on to a browser uses package
-// [github.com/go-extbody/extbody/externalbody/webbody], which sends no body to its end that
-// failed, and none as a page of the server's own.
+// [github.com/go-extbody/extbody/externalbody/webbody]. It aborts the answer of a body that fails, and shows
+// no body as a page of the server.
 //
 // If alts are several References, they stand for one body; see [Message.Alternatives].
 // Resolve tries them in the order of [Resolver.Save] until there is a Body, and its Report

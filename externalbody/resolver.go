@@ -13,7 +13,9 @@ import (
 
 // A Resolver turns References into bodies. Its zero value can plan. To resolve it needs
 // a Fetcher: for URLs from strangers, the one that package safefetch makes. A Resolver
-// is safe for concurrent use as long as its fields are not changed.
+// is safe for concurrent use as long as its fields are not changed. Its functions are
+// called by the goroutines that resolve, and that read and close a Body, so by several
+// at once if these are several.
 type Resolver struct {
 	// Fetcher gets the data. A fetch.Mux reaches only the schemes that it handles.
 	Fetcher fetch.Fetcher
@@ -30,14 +32,15 @@ type Resolver struct {
 	// fetches ignore it. See fetch.Request.AsOf.
 	AsOf func(ref *Reference) time.Time
 
-	// Credentials is asked when a server wants a login. It may be nil.
+	// Credentials is asked when a server wants a login, as
+	// fetch.Request.Credentials is. nil means that there are none.
 	Credentials func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error)
 
-	// Progress, if set, is called as a fetch goes on.
+	// Progress, if set, is called with each step of a fetch. It must return soon.
 	Progress func(ref *Reference, e fetch.Event)
 
 	// Observe, if set, is called with each fetch.Exchange for a Reference when the
-	// exchange ends, even if it failed.
+	// exchange ends, even if it failed. It must return soon.
 	Observe func(ref *Reference, x *fetch.Exchange)
 
 	// Messages finds the message that a mid: URL names, by its Message-ID with angle

@@ -46,7 +46,8 @@ const (
 //   - a Size below -1,
 //   - all else that [ReadRaw] would give a Diag, or that could not be located.
 //
-// A data: URL whose data is not in Params is an error of Kind TooLarge.
+// A data: URL whose data is not in Params is an error of Kind TooLarge. The access type
+// afs, which RFC 2049 (appendix B) withdrew, is an error of Kind Unsupported.
 func (r *Reference) ContentType() (string, error) {
 	ct, err := r.contentTypeField()
 	if err != nil {
@@ -128,12 +129,13 @@ func (r *Reference) contentTypeField() (string, error) {
 // written. If the Content-Disposition has a file name, the part itself has the same one,
 // for readers that know no references and show the name of the part.
 //
-// Nothing is written if there is an error. Its Kind is Malformed for all that
-// [Reference.ContentType] refuses, and
+// If the part cannot be written, nothing is. The error has the Kind of the error of
+// [Reference.ContentType], or Malformed
 //
 //   - if something is not US-ASCII, or a line is longer than 998 octets, since the part is
 //     7bit (RFC 2046 section 5.2.3),
-//   - if there is no Content-ID, or ContentID is not in angle brackets,
+//   - if there is no Content-ID, ContentID is not in angle brackets, or MediaType is not a
+//     media type,
 //   - if a digest is not one.
 func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	ct, err := r.contentTypeField()
@@ -244,8 +246,9 @@ func foldedName(name string) string {
 	return strings.Join(param.Fold("filename", name, softLine-10), "; ")
 }
 
-// NewContentID returns a Content-ID in a domain of the caller that is unique in the
-// world (RFC 2045 section 7).
+// NewContentID returns a new Content-ID, with angle brackets, that is unique in the
+// world (RFC 2045 section 7). domain is its right side, a domain of the caller. It
+// is not checked.
 func NewContentID(domain string) string {
 	return "<" + strings.ToLower(rand.Text()) + "@" + domain + ">"
 }

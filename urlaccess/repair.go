@@ -7,7 +7,7 @@ package urlaccess
 //	                   has for running text only
 //	quote-encoded      a double quote was percent-encoded
 //	backslash-encoded  a backslash was percent-encoded
-//	eight-bit-encoded  octets above 127 were percent-encoded, as they were and in whatever charset
+//	eight-bit-encoded  octets above 127 were percent-encoded, as they were, whatever their charset
 type Repair string
 
 const (

@@ -50,7 +50,7 @@ func Decode(param string) (string, error) {
 }
 
 // DecodeReport is [Decode], and also returns the corrections. Each [Repair] is
-// returned at most once, in the order of the constants.
+// returned at most once, in the order of the list at Repair.
 func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
 	c, err := scan(param)
 	if err != nil {
@@ -112,8 +112,8 @@ func unwrap(s string) string {
 	}
 }
 
-// An Error is the reason why [Decode] refused a value. It does not quote the value,
-// which can hold a secret or be very long.
+// An Error is the reason why [Decode], [Escape] or a reader of [NewReader] refused
+// a value. It does not quote the value, which can hold a secret or be very long.
 type Error struct {
 	Reason Reason
 	Offset int // where in the value, in octets

@@ -69,11 +69,11 @@ import (
 // Options are the options of [With]. The zero value gives the result of [All].
 type Options struct {
 	// Hosts are hosts of the caller, or of people the caller knows, whose links are
-	// share links. The key is the host. It may have a port, and a path before the
-	// path of each link, as in "files.example:8443/cloud". The value is the program that
-	// the host runs, as in sharefetch.Kinds, or the
-	// shapes of its links from sharefetch.ReadHosts.
-	// The requests for the files carry the hosts, so that a fetcher need not be told.
+	// share links. The key is the host. It may have a port, and a path before the path
+	// of each link, as in "files.example:8443/cloud". The value is the program that the
+	// host runs, as in sharefetch.Kinds, or the shapes of its links from
+	// sharefetch.ReadHosts. The requests for the files carry the hosts, so that a
+	// fetcher needs no list of its own.
 	Hosts map[string]string
 
 	// Names are the names of the forms to return. "all" stands for the forms of All,
@@ -85,8 +85,9 @@ type Options struct {
 // All returns the forms that are known.
 func All() []externalbody.Dialect { return all(nil, nil) }
 
-// With returns the forms that the options name. nil means the zero Options. It is an
-// error if a name is not known, a host is not a host, or its kind is not known.
+// With returns the forms that the options name. opts may be nil, which means the
+// zero Options. It is an error if a name is not known, a host is not a host, or its
+// kind is not known.
 func With(opts *Options) ([]externalbody.Dialect, error) {
 	if opts == nil {
 		return All(), nil

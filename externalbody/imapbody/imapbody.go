@@ -59,7 +59,7 @@ type Source interface {
 
 // Open opens a message with that structure and RFC822.SIZE. opts are the options of
 // [externalbody.Open], and may be nil. A size of 0 or less, or of more than 1 TiB, counts as not
-// known. A structure of nil is one that the server does not have.
+// known. structure is nil if the server has none.
 //
 // Sections of src is called first, and then Whole, each at most once but for one range:
 //
@@ -82,12 +82,13 @@ type Source interface {
 //
 // An attachment of a Message of sections cannot be read: to rewrite a message, get it whole.
 //
-// Errors of src are returned as they are. If Whole returns [externalbody.ErrWholeMessage], a
-// Message is returned of which only some References cannot be resolved. If there is none, the error
-// is a [fetch.Error] that says why the sections were not enough: of Kind
+// Errors of src are returned as they are. If Whole returns [externalbody.ErrWholeMessage], Open
+// returns the Message all the same if only some of its References cannot be resolved without the
+// rest. Otherwise the error is a [fetch.Error] with the reason why the sections were not enough. Its
+// Kind is
 //
 //   - Protocol, if the server did not send a section, or sent the start of the message in pieces,
-//   - Malformed, if the sections differ from the structure, or have fewer octets than it says,
+//   - Malformed, if the sections differ from the structure, or have fewer octets than in it,
 //   - TooLarge, if a limit was reached or a Dialect reads more of a part,
 //   - Unsupported, if no sections could be named.
 //

@@ -64,9 +64,9 @@ type ExternalizeOptions struct {
 // were, without the transfer encoding, and a Content-Type, Content-ID and Content-MD5
 // if the part had none. It also has a Repr-Digest with the SHA-256 (RFC 9530).
 //
-// The Store gets the decoded octets as they are. SIZE and the digests are of the
-// octets, with one exception: if the lines of the message end with LF, which stands for
-// CRLF; for text they are of the text with CRLF.
+// The Store gets the decoded octets as they are. SIZE and the digests are of these octets, with one
+// exception. If the lines of the message end with LF, LF stands for CRLF there, and SIZE and the
+// digests of a text are of the text with CRLF.
 //
 // A part is left if its transfer encoding is damaged, because readers may differ in
 // how they decode it. The Store learns that from Object.Body, which ends with an error
@@ -79,7 +79,7 @@ type ExternalizeOptions struct {
 //   - its Content fields come last, with the transfer encoding at the end,
 //   - its encoding is the one that Inline chooses,
 //   - base64 is in lines of 76, without an empty line before a delimiter line,
-//   - the message of which it is the whole content, if it is nested, has a MIME-Version.
+//   - the message has a MIME-Version, if the part is the whole content of a nested message.
 //
 // A part that cannot be externalized is not an error. The Report, which is never nil,
 // has the reason. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or

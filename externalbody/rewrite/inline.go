@@ -40,10 +40,9 @@ import (
 // The Report has every part that was removed, and every part that was taken for the
 // body.
 //
-// At most four bodies are asked for at the same time, and at most two of them at the host
-// of their first reference. Several goroutines therefore call the Resolver and the
-// functions set in it. All of them have returned when Inline returns. The output is the
-// same as if the bodies had come one after another.
+// At most four bodies are asked for at the same time, and at most two of them at the host of their first reference.
+// Several goroutines therefore call the Resolver and the functions set in it. All of them have returned when Inline
+// returns. The output is the same as if the bodies had been asked for one after another.
 //
 // A picture (see [externalbody.Reference].IsPicture) stays where it is, with the reason in
 // the Report, if its octets are not those of a picture, whatever the server calls them, if it is SVG

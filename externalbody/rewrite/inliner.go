@@ -44,8 +44,9 @@ type InlineOptions struct {
 	//
 	// If the size of a body is not the SIZE of its reference, the reference stays, with an error of Kind
 	// SizeMismatch: the body may be cut short, or another one. Its Judge can accept it, see
-	// externalbody.RefuseSize. It is also asked about a part that may be the body already. For a body that
-	// Attach adds, whose text stays, only sizes that are promised count; see externalbody.Reference.Promises.
+	// externalbody.RefuseSize. The Judge is also asked about a part that may be the body already. For a body
+	// that Attach adds, whose text stays, only sizes that are promised count; see
+	// externalbody.Reference.Promises.
 	Resolver *externalbody.Resolver
 
 	// At is where the message is on its way; the default is Delivery.
@@ -56,8 +57,8 @@ type InlineOptions struct {
 	// is inlined.
 	Select func(ref *externalbody.Reference) bool
 
-	// Notice replaces a body that cannot be had by a text about that, and removes all
-	// references to it. By default they stay. They also stay
+	// Notice puts a text about it in place of a body that cannot be had, and removes
+	// all references to that body. By default the references stay. They also stay
 	//
 	//   - if the body may arrive later,
 	//   - if it was not asked for because of a limit,
@@ -104,8 +105,8 @@ type InlineOptions struct {
 	// link is a credential. A body that cannot be had gets no Notice.
 	Attach bool
 
-	// AllowSVG puts in pictures in SVG even if they do more than to show their own content. By default one with
-	// a script, a handler of events, a page within it or a reference to anything outside of it stays where it
+	// AllowSVG allows SVG pictures that do more than show their own content. By default an SVG picture with
+	// a script, an event handler, a page within it or a reference to anything outside of it stays where it
 	// is, with an error of Kind Unsupported.
 	AllowSVG bool
 

@@ -33,13 +33,15 @@ func newLoad(l *loads.Load) Load {
 	return Load{l.Kind.String(), l.URL, l.Element, l.Attr, l.Section, l.Place.Start, l.Place.End}
 }
 
-// Loads returns the URLs that a program asks for when it shows a message, in the order of the parts:
-// all that a browser loads from HTML and CSS, also in a srcdoc, in a data: URL and in the parts of the message that the
-// text loads, with the place of that in the text. A URL that no base
-// element makes whole does not count, and neither do scripts in the text.
+// Loads returns the URLs that a program asks for when it shows a message, in the order of the parts. These are all
+// URLs that a browser loads from HTML and CSS: in a text, in a srcdoc or a data: URL there, and in the parts of the
+// message that the text loads. Each has its place in the text.
 //
-// It reads the texts that externalbody.Open reads. The error is that of Open, or the limit of
-// externalbody.Message.Incomplete, and comes with the URLs that were found.
+// A URL that no base element makes whole is left out. So are scripts without a URL of their own, which Report.Cut
+// of [Seal] has.
+//
+// It reads the texts that externalbody.Open reads. The error is the one of Open, or of
+// externalbody.Message.Incomplete. The URLs that were found are returned with it.
 func Loads(r io.ReaderAt, size int64) (found []Load, err error) {
 	m, err := loads.Read(r, size, func(l *loads.Load) {
 		if l.URL != "" && !l.Relative {

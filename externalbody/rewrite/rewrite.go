@@ -114,7 +114,7 @@ type Report struct {
 	// Items are in the order in which their bodies start in the message.
 	Items []Item
 
-	// Cut has, after Seal, the things that were taken out of the texts, in the order in which they were.
+	// Cut has, after Seal, the things that were taken out of the texts, in the order of their places.
 	Cut []Load
 
 	// Signatures has the names of the DKIM and ARC signature fields in the header of
@@ -175,7 +175,8 @@ type Item struct {
 	Unsigned bool
 }
 
-// A Removal is a part that was taken out of the message.
+// A Removal is a part that was taken out of the message, besides the one that was
+// replaced.
 type Removal struct {
 	Section string // where it was, as in Item
 	Why     Reason

@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// SealOptions are the options of Seal.
+// SealOptions are the options of Seal. nil means the zero value.
 type SealOptions struct {
 	// At is where the message is on its way; the default is Delivery.
 	At Place
@@ -38,14 +38,20 @@ var (
 	errNotCut    = errors.New("the place of a thing that is loaded is not known")
 )
 
-// Seal writes the message to dst without all that a program asks for when it shows it: attributes are
-// emptied, URLs in style sheets become about:blank, and of style sheets and scripts whose places are not
-// known the contents go. Frames, scripts, attributes that are scripts, refreshes and hints always go. The
-// result is read again, and written only if it loads nothing, by the reader of [Loads]. A URL that no base
-// element makes whole goes too, unless a part of the message has it as its Content-Location.
+// Seal writes the message to dst without all that a program asks for when it shows it:
 //
-// A style sheet that is a part of the message is read as one in the text is. If it loads something, or if its charset
-// is in doubt, the link to it goes, and so does each link to a drawing that is a part, unless the drawing is shown as a picture.
+//   - Attributes are emptied.
+//   - URLs in style sheets become about:blank. If the place of a URL in a style sheet or a script is not known, the
+//     whole content of that element is removed.
+//   - Frames, scripts, attributes that are scripts, refreshes and hints are always removed.
+//   - A URL that no base element makes whole is removed too, unless a part of the message has it as its
+//     Content-Location.
+//
+// The result is read again by the reader of [Loads], and written only if it loads nothing.
+//
+// A style sheet that is a part of the message is read as one in the text is. If it loads something, or if its
+// charset is in doubt, the link to it is removed. So is each link to a drawing that is a part, unless the drawing
+// is shown as a picture.
 //
 // The loads depend on the program: links stay, and a browser may look up their hosts.
 //
@@ -53,11 +59,12 @@ var (
 // other octets of the message. A Content-MD5 of a text that is changed is removed. The Report, which is never nil, has
 // an Item for each such part, and Cut.
 //
-// An error is a [fetch.Error], and nothing is written then, unless dst failed: Local for the source, dst and
-// TempDir, Canceled if ctx ended, and otherwise a message that cannot be sealed. That is one in which a thing is
-// loaded by a part that must not be changed (see the package comment), one with a part that cannot be looked into,
-// such as an encrypted one or XHTML that is not an attachment, and one with a text whose places are not known, such
-// as one in UTF-16.
+// An error is a [fetch.Error]. Nothing is written then, unless dst failed. Its Kind is Local if the source, dst or
+// TempDir failed, and Canceled if ctx ended. Any other error means that the message cannot be sealed:
+//
+//   - a part that must not be changed (see the package comment) loads something,
+//   - a part cannot be looked into, such as an encrypted one, or XHTML that is not an attachment, or
+//   - the places in a text are not known, as in UTF-16.
 func Seal(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *SealOptions) (*Report, error) {
 	s := &sealer{report: &Report{}, src: m.Reader()}
 	if opts != nil {

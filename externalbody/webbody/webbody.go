@@ -82,7 +82,7 @@ func ServeSpool(w http.ResponseWriter, req *http.Request, s *externalbody.Spool,
 // A Content describes a body that is kept elsewhere.
 type Content struct {
 	MediaType string
-	FileName  string    // of a file to save
+	FileName  string    // the name under which a browser saves the body
 	ModTime   time.Time // the zero Time if it is not known
 }
 
