@@ -242,7 +242,7 @@ func TestForgetWords(t *testing.T) {
 	if shown := table(t, a) + page(t, a); strings.Contains(shown, secret) || !strings.Contains(shown, "HTTP/1.1 200 OK") {
 		t.Errorf("an old line: got %s, want its status line alone", shown)
 	}
-	if v := verify(t, old); len(v.Faults) > 0 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "have words of a body, the first in line 4") {
+	if v := verify(t, old); len(v.Faults) > 0 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "has words of a body, the first in line 4") {
 		t.Errorf("an old line: got %+v, want a note", v)
 	}
 }
