@@ -27,7 +27,8 @@
 // have only its origin. fetch.Request.CheckHop is asked about the origin of the API, and about the origin of each
 // host that the API leads to. The Guard of the API's Fetcher judges each socket. A next page that is not below the
 // base is Blocked. Errors have the status and the error code of the API, such as accessDenied, and nothing else
-// from its answer.
+// from its answer. The host of the octets is not the API: a refusal by it asks for no other token, and its answer is
+// not quoted. An Exchange has no URL of another origin that the API named.
 //
 // # Versions
 //
@@ -165,7 +166,11 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		resp, err = c.deliver(it)
 	}
 	if err != nil {
-		cause := fmt.Errorf("%w; without an account: %s", err, fetch.KindOf(before))
+		cause := err
+		if e, ok := errors.AsType[*fetch.Error](err); ok && e.Err != nil {
+			cause = e.Err // whose text has no Kind
+		}
+		cause = fmt.Errorf("%w; without an account: %s", cause, fetch.KindOf(before))
 		return nil, &fetch.Error{Kind: fetch.KindOf(err), Err: cause, After: fetch.AfterOf(err)}
 	}
 	return resp, nil

@@ -200,6 +200,16 @@ func TestGraph(t *testing.T) {
 		{name: "SensitivityLabel", setup: func(x *world) { x.file.BadDigest, x.file.Announced = true, 99 }, want: "digest-mismatch: the graph quickxor of the API disagrees", counts: [4]int{3, 1, 1, 0}},
 		{name: "Malware", setup: func(x *world) { x.file.Deny = "malwareDetected" }, want: "forbidden: the API answers 403 malwareDetected", counts: [4]int{2, 0, 1, 0}},
 		{name: "WordsOfTheServer", setup: func(x *world) { x.file.Deny = "SECRET words\r\n" }, want: "forbidden: the API answers 403", counts: [4]int{2, 0, 1, 0}},
+		{name: "WordIsToken", setup: func(x *world) {
+			x.Tokens["a.SECRET.t0ken"] = -1
+			x.tokens = []string{"a.SECRET.t0ken"}
+			x.file.Deny = "a.SECRET.t0ken"
+		}, want: "forbidden: the API answers 403", counts: [4]int{2, 0, 1, 0}},
+		{name: "WordIsLink", setup: func(x *world) { x.file.Deny = base64.RawURLEncoding.EncodeToString([]byte(site)) }, want: "forbidden: the API answers 403", counts: [4]int{2, 0, 1, 0}},
+		{name: "OctetsWantLogin", setup: func(x *world) { x.Refuse = 401 }, want: "credentials: status 401 Unauthorized", counts: [4]int{2, 1, 1, 0}},
+		{name: "OctetsRefused", setup: func(x *world) { x.Refuse = 403 }, want: "forbidden: status 403 Forbidden", counts: [4]int{2, 1, 1, 0}},
+		{name: "MoreThanSelected", at: day(12), setup: func(x *world) { x.Talks = true }, want: `"the second" version 2.0 -`, counts: [4]int{4, 1, 1, 0}},
+		{name: "NoID", setup: func(x *world) { x.file.ID = "" }, want: "protocol: the answer of the API cannot be read", counts: [4]int{1, 0, 1, 0}},
 		{name: "TokenEnded", setup: func(x *world) { x.tokens = []string{"old", cloud.Good} }, want: late + "-", counts: [4]int{3, 1, 2, 0}},
 		{name: "TokenEndsBetween", at: day(12), setup: func(x *world) {
 			x.Tokens["short"] = 1
@@ -288,18 +298,20 @@ func TestDrive(t *testing.T) {
 		{name: "VersionDeleted", at: day(12), setup: func(x *world) { x.file.Deleted = map[string]bool{"r2": true} }, want: late + "deleted", counts: [4]int{4, 0, 1, 0}},
 		{name: "VersionsHidden", at: day(12), setup: func(x *world) { x.file.Hidden = true }, want: late + "hidden", counts: [4]int{3, 0, 1, 0}},
 		{name: "Digest", setup: func(x *world) { x.file.BadDigest = true }, want: "digest-mismatch: the drive md5 of the API disagrees", counts: [4]int{3, 0, 1, 1}},
-		{name: "ResourceKeyMissing", setup: func(x *world) { x.file.Key = "0-abc" }, want: "not-found: not-found: the API answers 404 notFound; without an account: interstitial", counts: [4]int{1, 0, 1, 1}},
+		{name: "ResourceKeyMissing", setup: func(x *world) { x.file.Key = "0-abc" }, want: "not-found: the API answers 404 notFound; without an account: interstitial", counts: [4]int{1, 0, 1, 1}},
 		{name: "ResourceKey", link: inBox + "&resourcekey=0-abc", setup: func(x *world) { x.file.Key = "0-abc" }, want: late + "-", counts: [4]int{2, 0, 1, 1}},
 		{name: "Shortcut", setup: func(x *world) {
 			x.file.Target = x.Add("", &cloud.File{ID: "1T4rget", Name: "target.pdf", MediaType: "application/pdf", Key: "0-k", Versions: []cloud.Version{{At: day(2), Text: "target"}}})
 		}, want: `"target" current r1 -`, counts: [4]int{3, 0, 1, 1}},
 		{name: "Document", setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.document" }, want: `"%PDF of report.pdf" rendition - -`, counts: [4]int{2, 0, 1, 1}},
 		{name: "DocumentAsOf", at: day(12), setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.document" }, want: `"%PDF of report.pdf" rendition - rendition`, counts: [4]int{2, 0, 1, 0}},
-		{name: "Form", setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.form" }, want: "unsupported: unsupported: the link is to a document", counts: [4]int{1, 0, 1, 1}},
-		{name: "Folder", setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.folder" }, want: "unsupported: unsupported: the link is to a folder", counts: [4]int{1, 0, 1, 1}},
-		{name: "Trash", setup: func(x *world) { x.file.Trashed = true }, want: "gone: gone: the file is in the trash", counts: [4]int{1, 0, 1, 1}},
-		{name: "RateAs403", setup: func(x *world) { x.file.Deny = "userRateLimitExceeded" }, want: "unavailable: unavailable: the API answers 403 userRateLimitExceeded", counts: [4]int{2, 0, 1, 1}},
-		{name: "Abuse", setup: func(x *world) { x.file.Deny = "cannotDownloadAbusiveFile" }, want: "forbidden: forbidden: the API answers 403 cannotDownloadAbusiveFile", counts: [4]int{2, 0, 1, 1}},
+		{name: "ShortcutToNothing", setup: func(x *world) { x.file.Target = new(cloud.File) }, want: "protocol: the answer of the API cannot be read", counts: [4]int{1, 0, 1, 1}},
+		{name: "OtherFile", setup: func(x *world) { x.file.ID = "1Other" }, want: "protocol: the API answers for another file", counts: [4]int{1, 0, 1, 1}},
+		{name: "Form", setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.form" }, want: "unsupported: the link is to a document", counts: [4]int{1, 0, 1, 1}},
+		{name: "Folder", setup: func(x *world) { x.file.MediaType = "application/vnd.google-apps.folder" }, want: "unsupported: the link is to a folder", counts: [4]int{1, 0, 1, 1}},
+		{name: "Trash", setup: func(x *world) { x.file.Trashed = true }, want: "gone: the file is in the trash", counts: [4]int{1, 0, 1, 1}},
+		{name: "RateAs403", setup: func(x *world) { x.file.Deny = "userRateLimitExceeded" }, want: "unavailable: the API answers 403 userRateLimitExceeded", counts: [4]int{2, 0, 1, 1}},
+		{name: "Abuse", setup: func(x *world) { x.file.Deny = "cannotDownloadAbusiveFile" }, want: "forbidden: the API answers 403 cannotDownloadAbusiveFile", counts: [4]int{2, 0, 1, 1}},
 		{name: "Public", setup: func(x *world) {
 			x.public["https://drive.usercontent.google.com/download?id="+driveS+"&export=download&confirm=t"] = "%PDF of all"
 		}, want: `"%PDF of all" current - -`, counts: [4]int{0, 0, 0, 1}},

@@ -26,10 +26,7 @@ type call struct {
 	hidden  []string // pieces of URLs that no record has
 }
 
-var (
-	errJSON      = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer of the API cannot be read")}
-	errElsewhere = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the API redirects to another place")}
-)
+var errElsewhere = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the API redirects to another place")}
 
 // maxJSON bounds an answer in JSON.
 const maxJSON = 1 << 20
@@ -60,7 +57,7 @@ func (c *call) get(at string, fields map[string]string, answer any) error {
 	}
 	x := driver.OfResponse(resp).Exchange
 	if driver.Full(x) {
-		x.Beginning = text[:min(len(text), fetch.MaxBeginning)]
+		x.Beginning = c.withoutURLs(text[:min(len(text), fetch.MaxBeginning)])
 		x.Cut = x.Cut || len(text) > fetch.MaxBeginning
 	}
 	driver.End(x, err)
@@ -156,6 +153,21 @@ func (c *call) shown(text string) string {
 	return text
 }
 
+// isURL matches the URLs in a JSON text, which may have the slashes escaped.
+var isURL = lazyregexp.New(`https?:(?:\\?/){2}(?:[^"\\]|\\.)*`)
+
+// withoutURLs returns a JSON text of the API without the URLs that are not below its base. One that gives the octets
+// without a login may be among them, although it was not selected.
+func (c *call) withoutURLs(text []byte) []byte {
+	below := c.account.base.String() + "/"
+	return isURL().ReplaceAllFunc(text, func(u []byte) []byte {
+		if strings.HasPrefix(strings.ReplaceAll(string(u), `\/`, "/"), below) {
+			return u
+		}
+		return []byte("(URL)")
+	})
+}
+
 // send sends req to the API at a URL, with the token of the account. If the API refuses the token, another one is
 // asked for, once.
 func (c *call) send(ctx context.Context, req *fetch.Request, at string, fields map[string]string) (*fetch.Response, error) {
@@ -187,34 +199,37 @@ func (c *call) send(ctx context.Context, req *fetch.Request, at string, fields m
 		case status == 0, status == 429, status == 503:
 			return nil, err
 		}
-		return nil, c.fault(err, status, content)
+		return nil, c.fault(err, status, content, token)
 	}
 }
 
 // word matches the words of an API that are quoted.
 var word = lazyregexp.New(`^[A-Za-z0-9_./]{1,80}$`)
 
-// fault returns the error of an answer with this status, with the word of the API for it.
-func (c *call) fault(err error, status int, content []byte) error {
+// fault returns the error of an answer with this status, with the word of the API for it. A word that is a piece of
+// the link or has to do with the token is not quoted.
+func (c *call) fault(err error, status int, content []byte, token string) error {
 	kind, text := c.account.provider.fault(status, content)
 	if kind == 0 {
 		kind = fetch.KindOf(err)
 	}
 	said := fmt.Sprintf("the API answers %d", status)
-	if word().MatchString(text) {
+	isSecret := c.shown(text) != text || strings.Contains(text, token) || strings.Contains(token, text)
+	if word().MatchString(text) && !isSecret {
 		said += " " + text
 	}
 	return &fetch.Error{Kind: kind, Err: errors.New(said), After: fetch.AfterOf(err)}
 }
 
-// refusal returns the status and the beginning of the answer that an error is about; 0 if there was none.
+// refusal returns the status and the beginning of the answer of the API that an error is about; 0 if there was none.
+// An answer of the host of the octets is none: it knows no token.
 func refusal(err error) (status int, content []byte) {
 	a, ok := errors.AsType[interface {
 		error
 		Answer() (int, map[string][]string)
 		Content() []byte
 	}](err)
-	if !ok {
+	if !ok || a.Content() == nil {
 		return 0, nil
 	}
 	status, _ = a.Answer()

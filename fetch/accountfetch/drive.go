@@ -87,10 +87,19 @@ func (d drive) find(a asker, l *link) (*item, error) {
 
 // file asks for the description of a file. Without supportsAllDrives there are no files of shared drives.
 func (d drive) file(a asker, id, key string) (*driveFile, error) {
+	if id == "" {
+		return nil, errJSON
+	}
 	a.hide(url.PathEscape(id))
 	f := new(driveFile)
-	err := a.get(string(d)+"/files/"+url.PathEscape(id)+"?supportsAllDrives=true&fields="+fileFields, resourceKey(id, key), f)
-	return f, err
+	at := string(d) + "/files/" + url.PathEscape(id) + "?supportsAllDrives=true&fields=" + fileFields
+	if err := a.get(at, resourceKey(id, key), f); err != nil {
+		return nil, err
+	}
+	if f.ID != id {
+		return nil, errOther
+	}
+	return f, nil
 }
 
 // isKey matches the IDs and keys that may be in a field. Strangers write them.

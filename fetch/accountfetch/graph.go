@@ -66,8 +66,10 @@ func (d *graphItem) item() *item {
 // for good, as redeemSharingLink does.
 func (g graph) find(a asker, l *link) (*item, error) {
 	text, _, _ := strings.Cut(l.text, "#")
-	share := "u!" + base64.RawURLEncoding.EncodeToString([]byte(text))
+	encoded := base64.RawURLEncoding.EncodeToString([]byte(text))
+	share := "u!" + encoded
 	a.hide(share)
+	a.hide(encoded)
 	var d struct {
 		graphItem
 		RemoteItem *graphItem
@@ -76,10 +78,15 @@ func (g graph) find(a asker, l *link) (*item, error) {
 	if err := a.get(string(g)+"/shares/"+share+"/driveItem"+itemFields, prefer, &d); err != nil {
 		return nil, err
 	}
+	it := d.item()
 	if d.RemoteItem != nil { // a shortcut, which leads to no other
-		return d.RemoteItem.item(), nil
+		it = d.RemoteItem.item()
 	}
-	return d.item(), nil
+	hasOctets := !it.folder && !it.native
+	if hasOctets && (it.drive == "" || it.id == "") {
+		return nil, errJSON
+	}
+	return it, nil
 }
 
 // path returns the URL of an item.

@@ -76,6 +76,8 @@ var (
 		Kind: fetch.Unsupported, Err: errors.New("the link is to a document without octets of its own, such as a notebook or a form"),
 	}
 	errForeign = &fetch.Error{Kind: fetch.Blocked, Err: errors.New("the API names a page elsewhere")}
+	errJSON    = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer of the API cannot be read")}
+	errOther   = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the API answers for another file")}
 	errTrashed = errors.New("the file is in the trash")
 	errNoFile  = &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the link names no file")}
 )

@@ -39,7 +39,7 @@ type Request struct {
 	//   - An Exchange has neither the values of the fields nor any part but the origin of a URL at another
 	//     origin, which may be a credential that the API made.
 	//   - The error of an answer that is not the object has a cause with the method Content() []byte, which
-	//     returns the first 64 KiB of the answer.
+	//     returns the first 64 KiB of the answer, and nil for an answer of another origin.
 	Call map[string]string
 }
 

@@ -30,7 +30,7 @@ func newCall(req *fetch.Request, first, at *url.URL) *call {
 
 // add returns h with the fields of the call, which no other origin gets.
 func (c *call) add(h http.Header) http.Header {
-	if c == nil || c.away {
+	if !c.isOwn() {
 		return h
 	}
 	h = maps.Clone(h)
@@ -58,6 +58,9 @@ func (c *call) shown(head []byte) []byte {
 	words[1] = []byte(cutOut)
 	return slices.Concat(bytes.Join(words, []byte(" ")), []byte("\n"), fields)
 }
+
+// isOwn reports whether the URL is of the origin of the call.
+func (c *call) isOwn() bool { return c != nil && !c.away }
 
 // showsAnswer reports whether an Exchange may have the content of an answer that is not the object. A
 // redirect, and an answer of another origin, may repeat the URL that the API made.

@@ -84,3 +84,20 @@ func TestCallRefused(t *testing.T) {
 		t.Errorf("got %v, want %v", err, fetch.Forbidden)
 	}
 }
+
+// The error of an answer at another origin has nothing of it: that is no answer of the API.
+func TestCallRefusedElsewhere(t *testing.T) {
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		io.WriteString(w, `{"error":{"code":"SECRET"}}`)
+	})
+	api := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) })
+	_, _, err := get(t, newFetcher(t, httpfetch.Options{}, api.URL, other.URL), newCall(t, api.URL))
+	answer, ok := errors.AsType[interface {
+		error
+		Content() []byte
+	}](err)
+	if fetch.KindOf(err) != fetch.Credentials || !ok || answer.Content() != nil {
+		t.Errorf("got %v, want %v without an answer", err, fetch.Credentials)
+	}
+}

@@ -40,10 +40,10 @@ type answered struct {
 	status Status
 	header http.Header
 
-	content []byte // the beginning, of an answer to a call
+	content []byte // the beginning, of an answer to a call by the origin of the call
 }
 
-// Content returns the beginning of an answer to a driver.Request.Call.
+// Content returns the beginning of an answer to a driver.Request.Call, and nil for an answer of another origin.
 func (r *answered) Content() []byte { return r.content }
 
 func (r *answered) Error() string { return r.status.Error() }

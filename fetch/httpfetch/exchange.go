@@ -236,7 +236,7 @@ func (x *exchange) discard(err error) {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
 	content := x.content()
-	if a, ok := errors.AsType[*answered](err); ok {
+	if a, ok := errors.AsType[*answered](err); ok && x.call.isOwn() {
 		a.content = content
 	}
 	if driver.Full(x.log) && x.call.showsAnswer(x.resp) {

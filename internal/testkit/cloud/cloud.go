@@ -34,6 +34,8 @@ type Cloud struct {
 	Redirect  string // the origin of the URLs of octets; "" for Octets
 	NextPage  string // the origin of next pages; "" for API
 	Cut       bool   // the next connection for octets breaks
+	Refuse    int    // the status with which octets are refused, with their secret as the word
+	Talks     bool   // descriptions have more than was selected
 	PageSize  int    // versions a page; 0 for 2
 	ClockSkew time.Duration
 	OnOpen    func()
@@ -131,6 +133,11 @@ func (c *Cloud) serveOctets(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	secret := r.URL.Query().Get(Secret)
+	if c.Refuse != 0 {
+		w.WriteHeader(c.Refuse)
+		answer(w, object{"error": object{"code": strings.ReplaceAll(secret, "-", ".")}})
+		return
+	}
 	text, ok := c.gives[secret]
 	if !ok {
 		http.Error(w, "expired", http.StatusUnauthorized)

@@ -54,7 +54,7 @@ func (c *Cloud) serveGraph(w http.ResponseWriter, r *http.Request, p []string, m
 	}
 	switch {
 	case len(p) == 0:
-		answer(w, c.describe(f, r.URL.Query().Get("$select") == ""))
+		answer(w, c.describe(f, c.Talks || r.URL.Query().Get("$select") == ""))
 	case p[0] == "content":
 		if c.OnOpen != nil {
 			c.OnOpen()
