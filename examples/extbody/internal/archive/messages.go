@@ -106,6 +106,10 @@ func (s *syncer) source(src Source) error {
 	s.outdated = string(s.a.index.get(sourceKey(rec.Source))) != s.rules
 	s.missed = false
 	read := false // to its end
+	s.back = ""
+	if f, ok := src.(*files); ok {
+		f.opened = func(path string) { s.opened(rec.Source, path) }
+	}
 	s.looks = s.a.looksAt(src, s.o.All)
 	if s.outdated || s.o.VerifySources {
 		s.looks.distrust()
@@ -385,6 +389,22 @@ func (s *syncer) readAgain(at *Sighting) bool {
 	return s.fixed[a] != nil
 }
 
+// opened notes that a file or folder of a source can be opened. If the source was read by other rules meanwhile, the
+// messages in it were not.
+func (s *syncer) opened(source, path string) {
+	at := &Sighting{Source: source, File: pathText(sightedFile(path))}
+	if !s.readAgain(at) || s.isBack(at.File) {
+		return
+	}
+	if isMaildirFile(filepath.Join(path, "x")) {
+		path = filepath.Dir(path)
+	}
+	s.back = strings.TrimSuffix(pathText(path), `"`)
+}
+
+// isBack reports whether a file is in a folder or archive that an earlier run could not open.
+func (s *syncer) isBack(file string) bool { return s.back != "" && strings.HasPrefix(file, s.back) }
+
 // item takes a message. A *localError ends the run. Another error concerns the message
 // alone.
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
@@ -430,8 +450,8 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	sighted := isLatest || s.a.index.get(fileKey(&it.Sighting, short)) != nil
 	// At another place, and in a file that could not be read or had other octets for a while, the message may have been
 	// read by other rules than the source.
-	wasAway := excepted || !isLatest && it.Offset == 0
-	otherRules := s.outdated || !sighted || wasAway
+	wasAway := excepted || s.isBack(it.File) || !isLatest && it.Offset == 0
+	otherRules := s.outdated || s.o.VerifySources || !sighted || wasAway
 	if !stored && (s.o.All || otherRules) {
 		stored, err = s.message(it, r)
 		if err != nil {

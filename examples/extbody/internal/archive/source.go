@@ -144,6 +144,9 @@ type files struct {
 
 	// unchanged is as in [mailbox.Walker], if it is not nil.
 	unchanged func(maildir, unique string, l mailbox.Look) bool
+
+	// opened is as in [mailbox.Walker], if it is not nil.
+	opened func(path string)
 }
 
 // NoMail is called after Messages.
@@ -157,7 +160,7 @@ func (f *files) Messages(ctx context.Context, known func(*Sighting) Known) iter.
 	return func(yield func(*Item, error) bool) {
 		var last string // the file that was looked at
 		var older bool
-		walker := &mailbox.Walker{Zips: true}
+		walker := &mailbox.Walker{Zips: true, Opened: f.opened}
 		if f.unchanged != nil {
 			walker.Unchanged = func(maildir, unique string, l mailbox.Look) bool {
 				return ctx.Err() == nil && f.unchanged(maildir, unique, l)

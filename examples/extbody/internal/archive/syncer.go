@@ -47,8 +47,9 @@ type SyncOptions struct {
 	// would claim to have the promised body.
 	AcceptSize bool
 
-	// VerifySources reads each message of a source. By default one in a Maildir is not opened whose file has the
-	// inode, the size and the times that it had when an earlier run read it.
+	// VerifySources reads each message of a source that has files. By default one in a Maildir is not opened whose file
+	// has the inode, the size and the times that it had when an earlier run read it, and one that was seen at its place
+	// is only compared. So one that was away while the rules changed is not read by the new ones.
 	VerifySources bool
 
 	// All stores every message. By default only those with references are stored.
@@ -142,6 +143,7 @@ type syncer struct {
 	outdated bool         // messages of the source have been read by other rules
 	looks    *looks       // of the source
 	missed   bool         // a message of the source that may have been known cannot be read
+	back     string       // what the files begin with that other rules may have read, since their folder could not be listed
 	readTo   ledger.Place // up to which objects have been read by rules
 	found    map[ask]bool // in objects, and new to the ledger
 }

@@ -303,3 +303,50 @@ func TestErrLink(t *testing.T) {
 		t.Errorf("got %d errors, want 1", n)
 	}
 }
+
+// TestOpened holds: the folders and files that can be opened are named before their messages, and the others are not.
+func TestOpened(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"box/cur", "box/new", "empty"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"box/cur/1700000001.a.h:2,S", "mail.eml", "zero"} {
+		text := "Subject: x\n\ny\n"
+		if name == "zero" {
+			text = ""
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("empty", filepath.Join(dir, "linked")); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	opened := make(map[string]bool)
+	w := &Walker{Opened: func(path string) {
+		path, _ = filepath.Rel(dir, path)
+		if !opened[path] {
+			got = append(got, path)
+		}
+		opened[path] = true
+	}}
+	for m, err := range w.Walk(dir) {
+		path, _ := filepath.Rel(dir, m.Path)
+		if err == nil != opened[path] {
+			t.Errorf("%s: opened %v, and %v", path, opened[path], err)
+		}
+		m.Close()
+	}
+	want := []string{".", "box", "box/new", "box/cur", "box/cur/1700000001.a.h:2,S", "empty", "mail.eml", "zero", "linked"}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -153,7 +153,10 @@ func (w *walker) walk(path string) bool {
 func (w *walker) unfollowed() {
 	for _, path := range w.links {
 		info, err := w.stat(path)
-		if err == nil && !w.wasRead(info) {
+		switch {
+		case err == nil && w.wasRead(info):
+			w.nowOpen(path)
+		case err == nil:
 			err = &fs.PathError{Op: "open", Path: path, Err: ErrLink}
 		}
 		if err != nil && !w.fail(path, err) {
@@ -173,6 +176,7 @@ func (w *walker) file(path string, regular, inMaildir bool) bool {
 
 // opened yields the messages of an open file. In a Maildir it is one message.
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir bool) bool {
+	w.nowOpen(path)
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
 	if w.options.Zips && !inMaildir && isZip(begin[:n]) {
@@ -211,7 +215,9 @@ func (w *walker) folder(path string) bool {
 	}
 	w.note(info)
 	entries, err := w.readDir(path)
-	if err != nil && !w.fail(path, err) {
+	if err == nil {
+		w.nowOpen(path)
+	} else if !w.fail(path, err) {
 		return false
 	}
 	if slices.ContainsFunc(entries, isSub) {

@@ -14,7 +14,7 @@ import (
 
 // maildir yields the messages of a folder that has the folder cur or new, and of its other entries.
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
-	lister := &maildirLister{opener: w.opener, path: path, read: w.readDir, fail: w.fail}
+	lister := &maildirLister{opener: w.opener, path: path, read: w.readDir, listed: w.options.Opened, fail: w.fail}
 	list, ok := lister.list()
 	if !ok {
 		return false
@@ -147,9 +147,10 @@ type maildirFile struct {
 // readdir). So the folder is read again until it did not change meanwhile.
 type maildirLister struct {
 	opener
-	path string
-	read func(dir string) ([]fs.DirEntry, error)
-	fail func(dir string, err error) bool // false ends the walk
+	path   string
+	read   func(dir string) ([]fs.DirEntry, error)
+	listed func(dir string)                 // nil, or is called with a folder that was read without an error
+	fail   func(dir string, err error) bool // false ends the walk
 
 	named  bool                   // the files of cur and new are messages whatever their names are
 	others map[string]fs.DirEntry // by path: the entries of cur and new that are not messages
@@ -227,6 +228,9 @@ func (l *maildirLister) listing() (files []maildirFile, ok bool) {
 		entries, err := l.read(dir)
 		if err != nil && !l.fail(dir, err) {
 			return nil, false
+		}
+		if err == nil && l.listed != nil {
+			l.listed(dir)
 		}
 		for _, e := range entries {
 			name := filepath.Join(dir, e.Name())

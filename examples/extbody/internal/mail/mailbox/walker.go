@@ -31,6 +31,10 @@ type Walker struct {
 	// file system that is not known to keep the time of each change.
 	Unchanged func(maildir, unique string, l Look) bool
 
+	// Opened, if it is not nil, is called with the path of each folder that was listed and of each file that was opened,
+	// before anything of it is yielded. It may be called again for a folder.
+	Opened func(path string)
+
 	// NoMail counts the files and folders that hold no mail by their names. A folder counts once, with all that it
 	// has. Walk adds to it while the sequence is ranged over.
 	NoMail int
@@ -48,6 +52,12 @@ type walker struct {
 }
 
 func (w *walker) fail(path string, err error) bool { return w.yield(&Message{Path: path}, err) }
+
+func (w *walker) nowOpen(path string) {
+	if w.options.Opened != nil {
+		w.options.Opened(path)
+	}
+}
 
 // note notes that a folder is read.
 func (w *walker) note(info fs.FileInfo) {
