@@ -11,6 +11,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"errors"
@@ -398,6 +399,19 @@ func lockFile(path string) (*os.File, error) {
 //
 //go:embed readme.txt
 var readme []byte
+
+// earlierReadmes are the digests of the texts that earlier versions wrote.
+var earlierReadmes = []string{
+	"970cdafb3644aaead52aa7bc26da923085292571d62fe6475d28b6d0d7d08948",
+	"ef78d06787119c278e4370c4dd3417fe977803b9299a78e46ef3b8d71e1123b7",
+	"4e9c3e0b13711fd02937300e097777fd20a512e0dcf08f9e6a49b49c47315ea3",
+	"c90702eb356960950492d03256326b19c9fe311669b89da2d650092b524970c1",
+}
+
+// isReadme reports whether this version or an earlier one has written a README.txt.
+func isReadme(text []byte) bool {
+	return bytes.Equal(text, readme) || slices.Contains(earlierReadmes, digest(string(text)))
+}
 
 // writeFile puts a file on the disk, and replaces a file that has its name.
 func writeFile(path string, text []byte) error {

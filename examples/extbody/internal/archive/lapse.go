@@ -89,6 +89,12 @@ func (l *lapse) end(own ledger.Head, known bool) {
 	}
 }
 
+// isBlind reports whether the loss is only that nothing of the archive says whether there was a line after its own. A
+// repair removes that doubt, since the archive has the line of the copy and a head after it. The arguments are as for end.
+func (l *lapse) isBlind(own ledger.Head, known bool) bool {
+	return own != l.last && !known && len(l.missing)+len(l.gaps) == 0
+}
+
 // doubts reports whether a line that is lost may be after the one with a number.
 func (l *lapse) doubts(seq int64) bool { return l != nil && seq <= l.before }
 

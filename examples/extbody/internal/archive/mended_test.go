@@ -208,6 +208,9 @@ func testRepairForgotten(t *testing.T) {
 		if err != nil || !strings.Contains(strings.Join(m.Lost, "\n"), "a line that is lost may have forgotten it") {
 			t.Errorf("%s: got %+v, %v; want that something was not taken", name, m, err)
 		}
+		if blind := name == "the ledger, head and index are lost"; m.Again != blind {
+			t.Errorf("%s: got %v that another repair takes it, want %v", name, m.Again, blind)
+		}
 		if _, err := os.Stat(object(dir, sumOf(body("/1")))); err == nil || strings.Contains(unzipped(t, dir), "/1 HTTP/1.1") {
 			t.Errorf("%s: got what was forgotten back (%v)", name, err)
 		}
@@ -215,8 +218,21 @@ func testRepairForgotten(t *testing.T) {
 			t.Errorf("%s: got faults %q, want that the body is lost", name, faults)
 		}
 	}
+	// Nothing says whether there was a forget: the user does, by a second repair.
+	dir := copied(t, older)
+	for _, name := range []string{"ledger", "head", "index"} {
+		must(t, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	must(t, os.Remove(rotten(dir)))
+	if m, err := archive.Repair(t.Context(), dir, older); err != nil || m.Objects != 0 || !m.Again {
+		t.Errorf("the first repair: got %+v, %v; want that another one takes the object", m, err)
+	}
+	if m, err := archive.Repair(t.Context(), dir, older); err != nil || m.Objects != 1 || m.Again || len(m.Lost) > 0 {
+		t.Errorf("the second repair: got %+v, %v; want the object", m, err)
+	}
+	clean(t, dir)
 	// Nothing is lost but an object: it is brought back, and a forgotten one is not.
-	dir := copied(t, original)
+	dir = copied(t, original)
 	must(t, os.Remove(rotten(dir)))
 	if m, err := archive.Repair(t.Context(), dir, older); err != nil || m.Objects != 1 || len(m.Lost) > 0 {
 		t.Errorf("an object: got %+v, %v; want it back", m, err)

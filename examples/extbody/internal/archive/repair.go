@@ -39,6 +39,10 @@ type Mending struct {
 	Made                       []string // folders and other files that were missing or damaged
 	Kept                       []string // the names that damaged files have now
 	Lost                       []string // parts that neither archive has as the ledger names them, or that were not taken
+
+	// Again is set if the next Repair takes what this one did not take. The archive had neither its last lines nor
+	// anything that names them, so that only the user knows whether something was forgotten after the copy was made.
+	Again bool
 }
 
 // needs returns a verifier with the objects and exchanges that the lines of an archive before a place name. fault is
@@ -635,6 +639,8 @@ func (m *Mending) repair(ctx context.Context, a, b *Archive, own ledger.Head) er
 	if err := m.mend(ctx, z, b, a, l); err != nil {
 		return err
 	}
+	isLeft := slices.ContainsFunc(m.Lost, func(name string) bool { return strings.HasSuffix(name, notTaken) })
+	m.Again = isLeft && l.isBlind(own, len(heads) > 0)
 	torn, err := a.load(a.dir, m.Ledgers > 0)
 	if err != nil {
 		return err

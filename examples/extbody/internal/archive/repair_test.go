@@ -448,6 +448,17 @@ func TestVerifyParts(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, faults, want)
 		}
 	}
+	changed := copied(t, dir)
+	path := filepath.Join(changed, "README.txt")
+	put(t, path, strings.Replace(mustRead(t, path), "sha256sum", "true", 1))
+	if v := verify(t, changed); len(v.Faults) > 0 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "README.txt: it was changed") {
+		t.Errorf("another README.txt: got %q, %q; want a note", v.Faults, v.Notes)
+	}
+	must(t, os.Remove(path)) // as the note has it
+	if _, err := archive.Repair(t.Context(), changed, dir); err != nil {
+		t.Error(err)
+	}
+	clean(t, changed)
 	damaged := copied(t, dir)
 	put(t, mustGlob(t, damaged, "stamps/*")[0], "x")
 	if faults := strings.Join(verify(t, damaged).Faults, "\n"); !strings.Contains(faults, "was changed") {

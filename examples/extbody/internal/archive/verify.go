@@ -53,7 +53,7 @@ type Verdict struct {
 	// Notes are not damage. Files and octets without a line while a run has not ended are the
 	// remains of a run that was killed, which the next Open for writing handles, or a run
 	// that is under way is about to write their lines. One note counts the lines that have
-	// words of a body, which no forget can remove.
+	// words of a body, which no forget can remove. Another README.txt is a note too.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -125,6 +125,9 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 		z.fault("README.txt: cannot be read: %v", err)
 	case len(text) == 0:
 		z.fault("README.txt: is empty")
+	case !isReadme(text):
+		z.v.Notes = append(z.v.Notes, "README.txt: it was changed, or a newer version wrote it; "+
+			"if it is removed, archive repair with a copy makes it anew")
 	}
 	steps := []func(context.Context) error{z.stamps, z.ledger, z.stampFiles, z.objectFiles, z.exchangeFiles, z.incoming, z.settle}
 	for _, step := range steps {

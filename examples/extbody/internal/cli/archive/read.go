@@ -519,6 +519,10 @@ func (a *files) mended(m *core.Mending, err error) error {
 		fmt.Fprintf(a.out, "%s after the last exchanges of a file: removed, because no line of the ledger names them\n",
 			wording.Count(m.Cut, "octet"))
 	}
+	if m.Again {
+		fmt.Fprintln(a.out, "Nothing in the archive shows whether something was forgotten after the copy was made.")
+		fmt.Fprintln(a.out, "If nothing was, run the same repair again: it takes what this one did not take.")
+	}
 	if err == nil && len(m.Lost) > 0 {
 		err = fmt.Errorf("%s lost",
 			wording.Choose(len(m.Lost), "object, exchange, line or stamp is", "objects, exchanges, lines or stamps are"))
