@@ -33,7 +33,7 @@ func wrap(text, lineBreak string) string {
 	return b.String()
 }
 
-// bodies returns data encoded in several ways, with what precedes it.
+// bodies returns data encoded in several ways, with the text before it.
 func bodies(data []byte) map[string]string {
 	plain := base64.StdEncoding.EncodeToString(data)
 	escape := strings.NewReplacer("+", "%2B", "/", "%2F", "=", "%3D")

@@ -18,7 +18,8 @@ import (
 
 const none = dataurl.DefaultMediaType
 
-// A result is what a URL stands for. With a kind it stands for nothing.
+// A result is the meaning of a URL: a media type and a body, or the kind of its
+// fault.
 type result struct {
 	mediaType, body string
 	kind            dataurl.Kind

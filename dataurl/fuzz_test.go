@@ -48,8 +48,8 @@ func slowForgiving(data string) ([]byte, bool) {
 	return output, true
 }
 
-// slowSerialize parses and serializes a URL as the URL Standard says, without
-// the fragment, if it is a data: URL with an opaque path.
+// slowSerialize parses and serializes a URL by the URL Standard, without the
+// fragment, if it is a data: URL with an opaque path.
 func slowSerialize(s string) (rest string, ok bool) {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
@@ -111,9 +111,8 @@ func slowDecode(input string) (mediaType string, body []byte, ok bool) {
 	return mediaType, body, true
 }
 
-// FuzzDecode holds that Decode does what the standards say, that a reader does
-// the same with buffers of any size, and that what ParseStrict accepts has the
-// same body.
+// FuzzDecode holds that Decode keeps to the standards, that a reader does the same
+// with buffers of any size, and that what ParseStrict accepts has the same body.
 func FuzzDecode(f *testing.F) {
 	for _, tt := range duTable {
 		f.Add(tt.in, 3, 0)
@@ -126,7 +125,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("data:a/b,%4\n1%%\t41#%41", 9000, 8190)
 	f.Add("data://a:b@[::1%1]:080/../%2E/,x?y z", 1, 0)
 	f.Fuzz(func(t *testing.T, in string, size, more int) {
-		// A longer body crosses the limits of what is decoded at a time.
+		// A longer body crosses the limits of one step of decoding.
 		if i := strings.IndexByte(in, ','); i >= 0 {
 			in = in[:i+1] + strings.Repeat("A", max(0, more%20_000)) + in[i+1:]
 		}
@@ -207,8 +206,8 @@ func checkError(t *testing.T, err error) {
 	}
 }
 
-// FuzzForgiving holds that base64 is decoded as the Infra Standard says, with
-// all octets escaped and with those that may be unescaped.
+// FuzzForgiving holds that base64 is decoded by the Infra Standard, with all octets
+// escaped and with those that may be unescaped.
 func FuzzForgiving(f *testing.F) {
 	for _, s := range []string{"", "YQ", "YQ=", "YQ==", "YQ===", "Y", " Y\fQ\t=\r\n= ", "YW-_", "=", "\vYQ", "YWJj\x00"} {
 		f.Add(s)
@@ -228,7 +227,8 @@ func FuzzForgiving(f *testing.F) {
 	})
 }
 
-// FuzzEncode holds that what Encode writes is valid by RFC 2397 and comes back.
+// FuzzEncode holds that the output of Encode is valid by RFC 2397 and is decoded to
+// the same body.
 func FuzzEncode(f *testing.F) {
 	f.Add("text/plain", []byte("A brief note"))
 	f.Add("image/gif", random(300))

@@ -155,8 +155,8 @@ func ExampleEncode() {
 	// data:image/gif;base64,R0lGODlhAQABAIAAAP8=
 }
 
-// A quoted value takes memory in proportion to its own length, not to that of the text
-// after it.
+// A quoted value takes memory in proportion to its own length, not to the length of
+// the text after it.
 func TestQuotedValuesMemory(t *testing.T) {
 	in := "text/plain" + strings.Repeat(`;a="\x"`, 10_000)
 	var before, after runtime.MemStats

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/dataurl"
 )
 
-// streamSeeds are URLs in whose text something lies across what is read at a time.
+// streamSeeds are URLs whose parts are cut by the reads of a Stream.
 var streamSeeds = []string{
 	"", "data:", "data:,", "data:,x", "http://a/", "  data:,a b  ", "data:,a \x01 b\x01 #c ", "data:text/html,%4", "data:,%4\n1%zz%%41", "data:,a #",
 	"data:;base64,QUJD", "data:;base64,QU JD%51UI=", "data:;base64,QUI", "data:;base64,QUI=", "data:;base64,QQ==", "data:;base64,QUI==", "data:;base64,Q",
@@ -19,7 +19,7 @@ var streamSeeds = []string{
 	"da\tta:a/b;c=d;base64 ,Q\nQ", "data:#,", "data:a#,b", "data:/a/../b,c?d e#f", "data://u@h:1/a,b", "data://[x]/,b", "data:a/b;base64,QR==", "data:,a\"b",
 }
 
-// same holds a Stream against what the same URL is as a string.
+// same compares a Stream with the same URL as a string.
 func same(t *testing.T, text string, r io.Reader, strict bool) {
 	parse, parseReader := dataurl.Parse, dataurl.ParseReader
 	if strict {

@@ -23,8 +23,8 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/cloud"
 )
 
-// An office is a Cloud with a file behind a link, a mail with the link, and the settings of a user with an account, which
-// are those of each program that the test starts.
+// An office is a Cloud with a file behind a link, a mail with the link, and the settings of a user with an account.
+// Each program that the test starts uses them.
 type office struct {
 	*cloud.Cloud
 	t             *testing.T
@@ -125,7 +125,7 @@ func (o *office) ref() string {
 	return line.Ref
 }
 
-// run runs the program on standard input, and returns its status and what it wrote.
+// run runs the program on standard input, and returns its status and its output.
 func (o *office) run(in string, args ...string) (int, string) {
 	o.t.Helper()
 	cmd := exec.CommandContext(o.t.Context(), executable(o.t), args...)
@@ -253,7 +253,7 @@ func TestAccountVanity(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "1 reference; 1 captured") || !o.used() {
 		t.Errorf("archive: got %d, %s; want the file captured", status, out)
 	}
-	// check reads no settings: the link is none for it, and with the flag it is one that nobody has a login for.
+	// check reads no settings: it sees no share link, and with the flag one for which there is no login.
 	if status, out := o.run("", append([]string{"check", "--json", o.mail}, o.flags...)...); status != 0 || strings.Contains(out, "files.contoso.example") {
 		t.Errorf("check: got %d, %s; want no reference", status, out)
 	}
@@ -265,7 +265,8 @@ func TestAccountVanity(t *testing.T) {
 	}
 }
 
-// OP-56: an archive has the version that was in force when the mail arrived, and says so.
+// OP-56: an archive has the version that was in force when the mail arrived, and records
+// that.
 func TestAccountArchive(t *testing.T) {
 	o := newOffice(t)
 	received := "Received: from a.example by b.example; Thu, 12 Mar 2026 12:00:01 +0000\r\n"
@@ -291,7 +292,8 @@ func TestAccountArchive(t *testing.T) {
 }
 
 // OP-55: the commands that a person starts for a file use an account, and no other command does, with the same
-// settings, mail and link. A mail of a stranger with a link to an internal file gives nobody else that file.
+// settings, mail and link. A mail of a stranger with a link to an internal file gives that file to no other
+// person.
 func TestWhoMayUseAccounts(t *testing.T) {
 	o := newOffice(t)
 	mail := readText(t, o.mail)

@@ -13,9 +13,9 @@ import (
 )
 
 // BenchmarkArchiveAll stores every message of a mailbox, and wants each to be as it was,
-// octet for octet, beside mbsync, which fetches all of it too, and of which it says how many
-// are as they were.
-// EXTBODY_IMAP_MESSAGES is how many there are, and EXTBODY_IMAP_OCTETS how large.
+// octet for octet, beside mbsync, which fetches all of it too, and of which it reports how
+// many are as they were. EXTBODY_IMAP_MESSAGES is how many there are, and
+// EXTBODY_IMAP_OCTETS how large.
 func BenchmarkArchiveAll(b *testing.B) {
 	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 200), envInt(b, "EXTBODY_IMAP_OCTETS", 20_000)
 	var size int64
@@ -32,7 +32,7 @@ func BenchmarkArchiveAll(b *testing.B) {
 		}
 	})
 	extbody := build(b)
-	mbsync(b, server, n, nil) // dovecot keeps what it has read
+	mbsync(b, server, n, nil) // dovecot keeps messages that it has read
 	// One after the other in each round, as the machine has other work as well.
 	b.Run("Archive", func(b *testing.B) {
 		b.SetBytes(size)

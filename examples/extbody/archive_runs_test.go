@@ -20,7 +20,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// TestArchiveToken holds: what is behind a login is captured with the token that the
+// TestArchiveToken holds: a file behind a login is captured with the token that the
 // --credentials-command gives, which is in no file of the archive, in nothing that is made
 // of it, and in nothing that the program writes.
 func TestArchiveToken(t *testing.T) {
@@ -113,8 +113,8 @@ func TestArchiveToken(t *testing.T) {
 }
 
 // TestArchiveInterrupted holds: while one sync runs another ends with 75; one that is
-// interrupted ends soon, says so, and leaves an archive that verifies, with what came
-// before; and the next takes the rest.
+// interrupted ends soon, reports that, and leaves an archive that verifies and has
+// all that arrived before; and the next takes the rest.
 func TestArchiveInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -161,7 +161,7 @@ func TestArchiveInterrupted(t *testing.T) {
 			case err := <-ended:
 				t.Fatalf("got %v, %s; want a request that hangs", err, out.String())
 			}
-			for served.Load() < good { // what came before is kept
+			for served.Load() < good { // all that arrived before is kept
 				time.Sleep(10 * time.Millisecond)
 			}
 			archives(t, 75, "another run", args...) // a second one at once
@@ -186,8 +186,9 @@ func TestArchiveInterrupted(t *testing.T) {
 	}
 }
 
-// TestArchiveUntil holds: nothing is asked for after the time that --until names, what was
-// asked for before is captured, the status is 4, and the next run takes the rest.
+// TestArchiveUntil holds: nothing is asked for after the time that --until names, files
+// that were asked for before are captured, the status is 4, and the next run takes the
+// rest.
 func TestArchiveUntil(t *testing.T) {
 	const n = 4 // of which two at a time are asked for
 	until := time.Now().Add(2 * time.Second).Truncate(time.Second)

@@ -18,7 +18,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// archived runs the program and returns its status and what it wrote. With SSL_CERT_FILE, which a
+// archived runs the program and returns its status and its output. With SSL_CERT_FILE, which a
 // process reads once, it runs in a process of its own.
 func archived(t *testing.T, args ...string) (int, string) {
 	t.Helper()
@@ -36,7 +36,7 @@ func archived(t *testing.T, args ...string) (int, string) {
 	return status, out.String() + errw.String()
 }
 
-// archives runs the program, and wants an exit status, and a text in what it writes.
+// archives runs the program, and wants an exit status, and a text in its output.
 func archives(t *testing.T, want int, says string, args ...string) {
 	t.Helper()
 	if status, out := archived(t, args...); status != want || !strings.Contains(out, says) {
@@ -119,7 +119,7 @@ func TestArchiveDovecot(t *testing.T) {
 			"--password-command", "echo " + dovecot.Password}, slices.Concat(flags, more)...)...)
 	}
 	t.Setenv("SSL_CERT_FILE", server.RootFile)
-	// By what the server says, the messages have no Date.
+	// The server reports no Date for the messages.
 	if status, out := sync("--since", "30d", "--all"); status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted + %d older; %[2]d stored", n, n-old, old)) || asked.Load() != refs-old {
 		t.Fatalf("--since: got %d, %d requests, %s; want %d older", status, asked.Load(), out, old)
 	}
@@ -160,8 +160,9 @@ func TestArchiveDovecot(t *testing.T) {
 	}
 }
 
-// TestArchiveDialects holds: a run with more dialects finds in the messages of a server what
-// the runs before it did not look for, once, and says how many messages it read again.
+// TestArchiveDialects holds: a run with more dialects finds in the messages of a server the
+// references that the runs before it did not look for, once, and reports how many messages
+// it read again.
 func TestArchiveDialects(t *testing.T) {
 	const n, links = 30, 3
 	server := dovecot.Start(t, func(maildir string) {

@@ -29,15 +29,15 @@ import (
 //
 //	go test -run xxx -bench 'Get' -benchtime 7x ./examples/extbody
 
-// A cost is what a process took.
+// A cost is the time and the memory of a process.
 type cost struct {
 	wall, cpu time.Duration
 	rss       int64 // octets, the peak; 0 if it is not known
 }
 
 // measure runs a command to its end. The peak of its memory is looked up while it
-// runs, where the system tells it: that in the accounts of the system is at least
-// what the process has that starts it.
+// runs, where the system has it: the peak that the system accounts is at least the
+// one of the process that started it.
 func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 	b.Helper()
 	said := new(strings.Builder)
@@ -118,7 +118,7 @@ func build(b *testing.B) program {
 	return program(path)
 }
 
-// get returns the command that gets what a message refers to on loopback.
+// get returns the command that gets the files on loopback that a message refers to.
 func (p program) get(out, port, message string, args ...string) *exec.Cmd {
 	args = append([]string{"get", "-o", out, "--allow-net", "127.0.0.0/8", "--allow-port", port}, args...)
 	return exec.Command(string(p), append(args, message)...)
@@ -201,9 +201,9 @@ func hashFile() {
 	}
 }
 
-// getBare is a program that does what get does that curl does not, and nothing else: it
-// gets the URLs of a file with net/http, 16 at a time, and saves each body in a folder
-// with its SHA-256 computed, and it and its name synced.
+// getBare is a program that does the work of get that curl does not do, and nothing
+// else: it gets the URLs of a file with net/http, 16 at a time, and saves each body in
+// a folder with its SHA-256 computed, and it and its name synced.
 func getBare() {
 	list, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -254,12 +254,11 @@ func getBareOne(web *http.Transport, url string, folder *os.File, buf []byte) er
 	return errors.Join(f.Sync(), folder.Sync())
 }
 
-// BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl, and beside getBare:
-// curl neither computes a digest, nor waits for the disk, nor says anything. The server is
-// nginx: one in this process takes as much of the machine as the clients do. Nothing is removed between the turns: ext4 without a journal takes many times as long
-// to make files for a minute after others were removed. That minute makes all of them slow
-// alike, which flatters us. So bare-wall/curl is told as well: what is measured while it is
-// far above 3 says nothing of us.
+// BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl, and beside getBare: curl neither computes a
+// digest, nor waits for the disk, nor writes a line. The server is nginx: one in this process takes as much of the
+// machine as the clients do. Nothing is removed between the turns: ext4 without a journal takes many times as long
+// to make files for a minute after others were removed. That minute makes all of them slow alike, which flatters
+// us. So bare-wall/curl is reported as well: a measurement in which it is far above 3 is void.
 func BenchmarkGetMany(b *testing.B) {
 	curl := installed(b, "curl")
 	const bodies, hosts = 2000, 50

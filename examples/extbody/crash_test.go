@@ -17,8 +17,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
-// A get that is killed while the first of many references hangs has said what it
-// saved: each file has its line, and each line is true.
+// A get that is killed while the first of many references hangs has reported all
+// that it saved: each file has its line, and each line is true.
 func TestGetKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -77,8 +77,8 @@ func TestGetKilled(t *testing.T) {
 	}
 }
 
-// What a body is on the disk for: it is synced, named, its folder is synced, and then
-// its line is written, at once.
+// A body is on the disk before its line is written: it is synced and named, its
+// folder is synced, and the line follows immediately.
 func TestGetSyncs(t *testing.T) {
 	strace := installed(t, "strace")
 	dir := filepath.Join(t.TempDir(), "new")

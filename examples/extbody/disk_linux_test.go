@@ -17,8 +17,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
-// A disk that is full ends a run after what is in flight, with status 1. What was saved
-// has its line.
+// A disk that is full ends a run after the fetches in flight, with status 1. Each saved
+// file has its line.
 func TestGetDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
@@ -56,7 +56,7 @@ func TestGetDiskFull(t *testing.T) {
 }
 
 // Without room for a body, or for the message with it, a mailbox stays as it is, with status 1, and a
-// filter passes its message on, with status 0, or 75 if it is told to.
+// filter passes its message on, with status 0, or 75 if a flag asks for that.
 func TestInlineDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=128k"); err != nil {
@@ -160,8 +160,8 @@ func TestArchiveDiskFull(t *testing.T) {
 	}
 }
 
-// TestInlineOutputFull has room for the bodies, but none for the output: nothing but what was
-// there before is left, and the exit status and the error name the reason.
+// TestInlineOutputFull has room for the bodies, but none for the output: only the files from
+// before are left, and the exit status and the error name the reason.
 func TestInlineOutputFull(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		text(w, strings.Repeat("0123456789abcde\n", 20_000))

@@ -21,9 +21,10 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// TestFleetAway takes the database from get and from archive, before they ask and while a host is
-// asked, by a kill, by a stop that leaves it silent, and by a network that loses what both sides send. No host is blamed (OP-40): get ends with 1 and
-// archive with 4, both name the part, and the next run has each file within a few seconds.
+// TestFleetAway takes the database from get and from archive, before they ask and while a host is asked, by a kill,
+// by a stop that leaves it silent, and by a network that loses the packets of both sides. No host is blamed
+// (OP-40): get ends with 1 and archive with 4, both name the part, and the next run has each file within a few
+// seconds.
 func TestFleetAway(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"killed", "silent", "network"} {

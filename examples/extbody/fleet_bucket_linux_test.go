@@ -19,13 +19,13 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// A bucketFault is what is wrong with a bucket.
+// A bucketFault is a fault of a bucket.
 type bucketFault int
 
 const (
 	bucketWell bucketFault = iota
 	bucketSlow             // each answer is late
-	bucketAway             // nobody is there
+	bucketAway             // no server is there
 	bucketLies             // it gives wrong octets, or none, and takes objects that are not there later
 )
 

@@ -66,7 +66,7 @@ type siteRequest struct {
 	toldTo       string
 }
 
-// What a site answers, by the start of the path.
+// The answers of a site, by the start of the path.
 const (
 	siteBody     = "/body"     // a file
 	siteBusy     = "/busy"     // 429 with a Retry-After at first, then a file
@@ -196,7 +196,8 @@ type fleetFault struct {
 	from, to     time.Time
 }
 
-// noWorker is the worker of a fault that explains requests by what it touched, at any time.
+// noWorker is the worker of a fault that explains requests by the rows that it touched, at
+// any time.
 const noWorker = "none"
 
 // fleetTenants are the tenants of the clients.
@@ -301,8 +302,8 @@ func soon(f func() bool) bool {
 	return false
 }
 
-// inject makes faults until done is closed, and closes turns after each had one. Those of the database have
-// theirs by number. Of the others each comes once, in an order of chance, before any comes again. The archive, which
+// inject makes faults until done is closed, and closes turns after each had one. The faults of the database are
+// chosen by number. Each of the others is made once, in random order, before any is made again. The archive, which
 // may end soon, is first.
 func (r *fleetFaults) inject(done <-chan bool, turns chan<- bool, serves []*daemon) {
 	const archive = 6 // in others
@@ -731,7 +732,7 @@ func TestFleetFaults(t *testing.T) {
 	}
 }
 
-// hosts holds what the hosts saw.
+// hosts holds the requests that the hosts saw.
 func (r *fleetFaults) hosts() {
 	asked, again, aged, both, overlaps, early, most := 0, 0, 0, 0, 0, 0, 0
 	for _, s := range r.sites {
@@ -780,7 +781,8 @@ func (r *fleetFaults) hosts() {
 			r.t.Errorf("%s: got a request of %s, want one worker at a time", s.URL, what)
 		}
 		for _, q := range s.early {
-			// A worker that ends before it has written the Retry-After tells no other.
+			// A worker that ends before it has written the Retry-After passes it to no
+			// other.
 			if !r.hit(q.toldTo, q.told.Add(-siteSlack), q.told.Add(siteSlack)) {
 				early++
 				r.t.Errorf("%s: got a request by %s %v after a Retry-After of %v to %s, want none", s.URL, q.worker, q.begun.Sub(q.told), retryAfter, q.toldTo)

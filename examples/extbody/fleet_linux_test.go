@@ -123,7 +123,7 @@ func TestFleetLogins(t *testing.T) {
 	t.Error("got no table of commands in FLEET.md, want one")
 }
 
-// ran runs the program, which has to end with a status, and returns what it writes.
+// ran runs the program, which has to end with a status, and returns its output.
 func ran(t *testing.T, status int, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), executable(t), args...)
@@ -255,7 +255,8 @@ func TestServeFleet(t *testing.T) {
 	if n := others.Load(); n > 0 {
 		t.Errorf("got %d requests that the fetcher did not make, want none", n)
 	}
-	// The server knows that it can judge nothing, and says so: to balancers, in numbers, on the page and in the log.
+	// The server knows that it can judge nothing, and reports that: to balancers, in numbers, on the page and in
+	// the log.
 	for path, want := range map[string]string{"readyz": "", "metrics": "extbody_degraded 1\n", "": "the database of the fleet"} {
 		resp, err := d.client("metrics").Get("http://x/" + path)
 		must(t, err)
@@ -280,7 +281,7 @@ func TestServeFleet(t *testing.T) {
 		resp.Body.Close()
 		return resp.StatusCode == http.StatusOK
 	})
-	// What no waiting mends is a mistake at the start.
+	// A mistake that waiting cannot mend ends the program at its start.
 	refused := strings.Replace(db.URL, "postgres@", "nobody@", 1)
 	ran(t, 2, "serve", "--http", d.path("other"), "--fleet", refused, "--objects", tier[3])
 	ran(t, 2, append([]string{"get", "--output", t.TempDir(), "--fleet", refused, "--objects", tier[3]}, d.path("policy.toml"))...)

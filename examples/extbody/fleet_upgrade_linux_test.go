@@ -89,7 +89,7 @@ func TestFleetUpgrade(t *testing.T) {
 					if err == nil {
 						break
 					}
-					time.Sleep(10 * time.Millisecond) // as a mail server tries again, while there is no serve
+					time.Sleep(10 * time.Millisecond) // as a mail server tries again, while serve does not run
 				}
 				delivered.Add(1)
 			}

@@ -55,8 +55,8 @@ func text(w http.ResponseWriter, s string) {
 }
 
 // A mailbox that another program rewrites in its place while bodies are fetched has
-// each reference in the record, or says that it has changed. What is said of a message
-// is of that message.
+// each reference in the record, or a line about the change. Each line is about the
+// message that it names.
 func TestGetChangedMailbox(t *testing.T) {
 	const n = 1536
 	path := filepath.Join(t.TempDir(), "box")
@@ -126,7 +126,7 @@ func TestGetInterrupted(t *testing.T) {
 	wantFiles(t, dir)
 }
 
-// A named pipe to which nobody writes is left at once when the run is interrupted.
+// A named pipe without a writer is left at once when the run is interrupted.
 func TestPipeInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -175,7 +175,7 @@ func TestInterruptedWords(t *testing.T) {
 	}
 }
 
-// wantFiles checks what a folder holds.
+// wantFiles checks the contents of a folder.
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -215,7 +215,7 @@ func TestGetNeverOverwrites(t *testing.T) {
 	}
 }
 
-// When nobody reads the lines any more, the program stops with status 1.
+// When the reader of the lines is gone, the program stops with status 1.
 func TestGetOutputFails(t *testing.T) {
 	var requests atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -68,7 +68,7 @@ func await(t testing.TB, what string, holds func() bool, logs ...fmt.Stringer) {
 	}
 }
 
-// awaitListener returns when somebody listens at an address.
+// awaitListener returns when a server listens at an address.
 func awaitListener(t testing.TB, network, address string, logs ...fmt.Stringer) {
 	t.Helper()
 	await(t, "listener at "+address, func() bool {

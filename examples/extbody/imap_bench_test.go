@@ -20,19 +20,17 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// BenchmarkIMAPList lists what a mailbox on dovecot refers to, in the standard
-// form and with all dialects. Beside it are a bare fetch of all BODYSTRUCTUREs with
-// go-imap's client, one of the first 512 octets of each message, for which dovecot
-// opens each file as it does for the dialects, and mbsync, which fetches all of it. One
-// message in 50 holds a reference. The environment variable EXTBODY_IMAP_MESSAGES is
-// the number of messages, 500 by default, and EXTBODY_IMAP_OCTETS how many they have on
-// average, 75,000 by default. The mailbox that the time of a sweep is judged by has 0.3
-// GB:
+// BenchmarkIMAPList lists the references of a mailbox on dovecot, in the standard form and with all dialects.
+// Beside it are a bare fetch of all BODYSTRUCTUREs with go-imap's client, one of the first 512 octets of each
+// message, for which dovecot opens each file as it does for the dialects, and mbsync, which fetches all of it. One
+// message in 50 holds a reference. The environment variable EXTBODY_IMAP_MESSAGES is the number of messages, 500 by
+// default, and EXTBODY_IMAP_OCTETS how many they have on average, 75,000 by default. The mailbox that the time of a
+// sweep is judged by has 0.3 GB:
 //
 //	EXTBODY_IMAP_OCTETS=15000 EXTBODY_IMAP_MESSAGES=20000 go test -run - -bench 'IMAPList/(Standard|Dialects|GoIMAP)' -benchtime 3x ./examples/extbody
 //
-// The program, dovecot's imap and its login process, which does the TLS, share the
-// cores. On two of them the sum of what they use bounds the time.
+// The program, dovecot's imap and its login process, which does the TLS, share the cores. On two cores the sum of
+// their processor times bounds the time.
 func BenchmarkIMAPList(b *testing.B) {
 	n, octets := envInt(b, "EXTBODY_IMAP_MESSAGES", 500), envInt(b, "EXTBODY_IMAP_OCTETS", 75_000)
 	var size int64
@@ -50,7 +48,7 @@ func BenchmarkIMAPList(b *testing.B) {
 		}
 		return c
 	}
-	list(b, "all", server.TLSAddr) // dovecot keeps what it has read
+	list(b, "all", server.TLSAddr) // dovecot keeps messages that it has read
 	for _, form := range []struct{ name, dialects string }{{"Standard", "none"}, {"Dialects", "all"}} {
 		b.Run(form.name, func(b *testing.B) {
 			var ours costs

@@ -21,8 +21,8 @@ Content-ID: <work@a.example>
 
 `
 
-// TestIMAPScripts runs the scripts in testdata/imap, which document what the
-// program does with mailboxes of IMAP servers.
+// TestIMAPScripts runs the scripts in testdata/imap, which document the behaviour
+// of the program with mailboxes of IMAP servers.
 func TestIMAPScripts(t *testing.T) {
 	server := dovecot.Start(t, func(maildir string) {
 		archive, err := os.ReadFile("internal/cli/source/testdata/mailbox")

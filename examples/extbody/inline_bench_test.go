@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The benchmarks of rewriting run the whole program beside what bounds it, in
-// turn with it:
+// The benchmarks of rewriting run the whole program in turn with the steps that
+// bound it:
 //
 //	go test -run xxx -bench 'Inline|Externalize' -benchtime 5x ./examples/extbody
 

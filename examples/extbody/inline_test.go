@@ -34,7 +34,7 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 }
 
 // filter runs the program with a message on standard input. It returns the exit status,
-// and what was written.
+// and the output.
 func filter(t *testing.T, mail string, args ...string) (status int, out, said string) {
 	t.Helper()
 	var stdout, stderr strings.Builder
@@ -207,7 +207,7 @@ func fileNames(files map[string]string) []string {
 	return names
 }
 
-// hanging starts a server that never answers, and says when it was asked.
+// hanging starts a server that never answers, and reports when it was asked.
 func hanging(t *testing.T) (args []string, url string, asked <-chan struct{}) {
 	t.Helper()
 	c := make(chan struct{}, 10)
@@ -294,7 +294,7 @@ func TestFilterDeadline(t *testing.T) {
 		}
 	})
 	t.Run("Reading scripts", func(t *testing.T) {
-		// The host makes the text worth reading; the link is no reference.
+		// The host makes the text worth reading; the link is not a reference.
 		for _, unit := range []string{"<script><!--<script></script>", "<script><!--", "<svg><style><title><script>"} {
 			mail := "MIME-Version: 1.0\nContent-Type: text/html\n\n<a href=\"https://we.tl/\">\n" + strings.Repeat(unit+"\n", 4<<20/len(unit))
 			began := time.Now()
@@ -321,7 +321,7 @@ func TestFilterDeadline(t *testing.T) {
 	})
 }
 
-// TestBrokenPipe wants what nobody reads to be tried again.
+// TestBrokenPipe wants a message whose reader is gone to be tried again.
 func TestBrokenPipe(t *testing.T) {
 	for _, mail := range []string{"Subject: short\n\n", "Subject: long\n\n" + strings.Repeat("x\n", 1<<20)} {
 		r, w, err := os.Pipe()
@@ -336,8 +336,8 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
-// TestClosedOutput wants a message that nobody would have to be tried again, and one that
-// is thrown away on purpose not.
+// TestClosedOutput wants a message with no place to go to be tried again, and one that is
+// thrown away on purpose not.
 func TestClosedOutput(t *testing.T) {
 	for _, tt := range []struct {
 		name, redirection string
@@ -356,8 +356,8 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// TestLostOutput wants no command to say that it is done where its product was lost. The lines of the
-// others may be thrown away, since a closed output looks like a null device, and not because a disk is full.
+// TestLostOutput wants no command to report success when its product was lost. The lines of the others may
+// be thrown away, since a closed output looks like a null device, and not because a disk is full.
 func TestLostOutput(t *testing.T) {
 	message := filepath.Join(t.TempDir(), "m.eml")
 	writeText(t, message, "Content-Type: message/external-body; access-type=url; url=\"data:,body\"\n\nContent-Type: text/plain\nContent-ID: <x@h.example>\n\n")
@@ -474,8 +474,8 @@ func TestNullDevice(t *testing.T) {
 	}
 }
 
-// TestTooComplex passes on what is too complex to be parsed. A mailbox keeps it,
-// and the status says so.
+// TestTooComplex passes on a message that is too complex to be parsed. A mailbox
+// keeps it, and the status shows that.
 func TestTooComplex(t *testing.T) {
 	dir := t.TempDir()
 	mail := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", 200_000) + "--b--\n"

@@ -12,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/jmapserver"
 )
 
-// TestJMAPScripts runs the scripts in testdata/jmap, which document what the program does with
-// accounts of JMAP servers.
+// TestJMAPScripts runs the scripts in testdata/jmap, which document the behaviour of the
+// program with accounts of JMAP servers.
 func TestJMAPScripts(t *testing.T) {
 	secure, plain := jmapserver.NewTLS(t), jmapserver.New(t)
 	texts, err := os.ReadFile("internal/cli/source/testdata/mailbox")

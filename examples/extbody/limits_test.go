@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// With a proxy all requests go to it; what it cannot carry is refused.
+// With a proxy all requests go to it; URLs that it cannot carry are refused.
 func TestGetProxy(t *testing.T) {
 	var direct, proxied atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// BenchmarkList lists what a mailbox of 1.5 GB refers to, of whose messages one
-// in 50 has a reference, beside ripgrep, which counts the lines that name the
-// type:
+// BenchmarkList lists the references of a mailbox of 1.5 GB, in which one message
+// in 50 has a reference, beside ripgrep, which counts the lines that name the type:
 //
 //	go test -run xxx -bench 'List$' -benchtime 9x ./examples/extbody
 //

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A line is what the tests of get read of its records.
+// A line has the members of a record that the tests of get read.
 type line struct {
 	Index                                        int
 	Ref, Status, Kind, Error, URL, File          string
@@ -61,7 +61,8 @@ func mailOf(urls ...string) string {
 	return b.String()
 }
 
-// What 500 messages refer to is fetched once, and with --link it is on the disk once.
+// A file that 500 messages refer to is fetched once, and with --link it is on the
+// disk once.
 func TestGetSharedURL(t *testing.T) {
 	var requests atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -2,5 +2,6 @@
 
 package main
 
-// underRace says that the program runs under the race detector, which multiplies memory.
+// underRace reports whether the program runs under the race detector, which multiplies
+// memory.
 const underRace = false

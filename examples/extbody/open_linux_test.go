@@ -17,8 +17,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
-// A reader is a person at a terminal, with a home and a desktop that notes what it is to
-// open.
+// A reader is a person at a terminal, with a home and a desktop that notes the files
+// that it is to open.
 type reader struct {
 	t     *testing.T
 	home  string
@@ -135,7 +135,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("got %q, want what became of the file, and nothing of the program", screen)
 	}
 
-	// What is there already is opened again and not kept twice.
+	// A file that is there already is opened again and not kept twice.
 	p = r.open(r.refs("yearly report;$(touch x).pdf", "/report.pdf"), "--yes", strings.TrimPrefix(r.base, "http://"))
 	if got := p.end(); got != exit.OK || strings.Contains(p.screen.String(), "[y/N") || !strings.Contains(p.screen.String(), "Agreed by --yes") {
 		t.Errorf("got status %d, %q, want no question", got, &p.screen)
@@ -144,7 +144,8 @@ func TestOpen(t *testing.T) {
 	wantFiles(t, filepath.Join(r.home, "Geladen"), filepath.Base(path))
 }
 
-// What could run is saved and not shown, and the status makes a mail program wait for a key.
+// A file that could run is saved and not shown, and the status makes a mail program wait for
+// a key.
 func TestOpenDangerous(t *testing.T) {
 	r := newReader(t)
 	dir := filepath.Join(r.home, "here")
@@ -200,8 +201,8 @@ func TestOpenChooses(t *testing.T) {
 	}
 }
 
-// Many files are opened by a word and by numbers alone, in the order of the list, and each once. What the message has in
-// itself is asked about as well.
+// Many files are opened by a word and by numbers alone, in the order of the list, and each once. Bodies in the
+// message itself are asked about as well.
 func TestOpenMany(t *testing.T) {
 	r := newReader(t)
 	mail := r.refs("report.pdf", "/report.pdf", "slides.pdf", "/slides.pdf", "note.txt", "/note.txt", "report.pdf", "/report.pdf?again", "other.txt", "/note.txt")
@@ -240,7 +241,7 @@ func TestOpenMany(t *testing.T) {
 		})
 	}
 
-	// What is saved alone needs no more than before.
+	// A file that is only saved needs no more than before.
 	p := r.open(mail, "--no-open", "-o", t.TempDir())
 	p.wait("[y/N/always/1 2] ")
 	fmt.Fprint(p, "y")
@@ -300,7 +301,8 @@ func TestOpenRefused(t *testing.T) {
 	}
 }
 
-// One body goes to standard output, and a reader of it that goes away is no error.
+// One body goes to standard output, and a reader of it that goes away is not an
+// error.
 func TestOpenStdout(t *testing.T) {
 	r := newReader(t)
 	mail := r.refs("report.pdf", "/report.pdf", "note.txt", "/note.txt")
@@ -398,7 +400,7 @@ func TestOpenMailcap(t *testing.T) {
 	r.wantOpened("--page", filepath.Join(r.home, "Geladen", "a b.pdf"))
 }
 
-// Without a terminal there is nobody to ask, and of a mailbox one message has to be chosen.
+// Without a terminal no user can be asked, and of a mailbox one message has to be chosen.
 func TestOpenMistakes(t *testing.T) {
 	r := newReader(t)
 	box := filepath.Join(r.home, "box")
@@ -439,8 +441,9 @@ func TestOpenMistakes(t *testing.T) {
 	}
 }
 
-// An answer of "always" is kept in the settings, with the exact host and that the way to it is not encrypted (OP-57). Nobody is asked about that
-// host again, by "open" and "get --ask" alone, and the plan says by which line.
+// An answer of "always" is kept in the settings, with the exact host and that the way to it is not encrypted
+// (OP-57). The user is not asked about that host again, by "open" and "get --ask" alone, and the plan names the
+// line.
 func TestOpenAlways(t *testing.T) {
 	r := newReader(t)
 	mail := r.refs("report.pdf", "/report.pdf")

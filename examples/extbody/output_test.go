@@ -57,8 +57,8 @@ func keysIn(text string) map[string]bool {
 // elsewhere are types whose keys are documented with the type.
 var elsewhere = []reflect.Type{reflect.TypeFor[externalbody.Plan](), reflect.TypeFor[fetch.Exchange](), reflect.TypeFor[facts.TLS]()}
 
-// addKeys adds the keys that encoding/json writes of a type, those of structs in it with
-// a dot between.
+// addKeys adds the keys that encoding/json writes of a type, the keys of structs in it
+// with a dot between.
 func addKeys(keys map[string]bool, of reflect.Type, prefix string) {
 	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 		of = of.Elem()
@@ -128,7 +128,8 @@ func TestOutputAnswer(t *testing.T) {
 	} {
 		want, got := make(map[string]bool), make(map[string]bool)
 		addKeys(want, tt.of, "")
-		maps.DeleteFunc(want, func(key string, _ bool) bool { return strings.Contains(key, ".") }) // those of another schema
+		// Keys with a dot are in another schema.
+		maps.DeleteFunc(want, func(key string, _ bool) bool { return strings.Contains(key, ".") })
 		for _, m := range property.FindAllStringSubmatch(tt.schema, -1) {
 			got[m[1]] = true
 		}
@@ -210,7 +211,7 @@ func TestOutputStatuses(t *testing.T) {
 	}
 }
 
-// A record tells no secret of a URL, whatever form it has (RFC 5092 section 6.1).
+// A record has no secret of a URL, whatever form it has (RFC 5092 section 6.1).
 func TestRecordSecrets(t *testing.T) {
 	const token = "Secr3tSecr3t"
 	for _, part := range []string{
@@ -230,7 +231,7 @@ func TestRecordSecrets(t *testing.T) {
 			{"inline", "--json", "--timeout", "5s", "--report", filepath.Join(t.TempDir(), "report")},
 		} {
 			if args[0] == "get" || args[0] == "inline" {
-				// Nobody is contacted: no name of these is resolved.
+				// No host is contacted: no name of these is resolved.
 				args = append(args, "--max-bytes", "1")
 			}
 			ctx, cancel := context.WithCancel(t.Context())

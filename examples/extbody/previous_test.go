@@ -46,8 +46,8 @@ func (s *service) takeAsked() string {
 	return strings.Join(paths, " ")
 }
 
-// A run goes on where former ones ended, by their records: what is done is not done
-// again, and what failed is, wherever its message lies by now.
+// A run goes on where former ones ended, by their records: finished work is not
+// repeated, and failed fetches are, wherever the message is by now.
 func TestGetAgain(t *testing.T) {
 	s := &service{status: map[string]int{"/b": 404, "/c": 500}, asked: make(map[string]int)}
 	base, flags := serve(t, s.ServeHTTP)
@@ -117,7 +117,7 @@ func TestGetAgain(t *testing.T) {
 	if got, want := summary(second), "/a:done /b:ok /c:failed /d:done /new:ok"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	// What that run says is enough for the next one.
+	// The records of that run are enough for the next one.
 	write(log, second)
 	s.takeAsked()
 	_, third, _ := get("--skip-done", log, mbox)
@@ -126,7 +126,8 @@ func TestGetAgain(t *testing.T) {
 	}
 }
 
-// A host that said when to come again is not asked before, and the record says when.
+// A host that named the time of the next try is not asked before, and the record has
+// that time.
 func TestGetRetryTooEarly(t *testing.T) {
 	s := &service{status: map[string]int{"/a": 503}, asked: make(map[string]int)}
 	base, flags := serve(t, s.ServeHTTP)
@@ -147,7 +148,7 @@ func TestGetRetryTooEarly(t *testing.T) {
 	}
 }
 
-// Records tell of a failure what they tell of a success.
+// Records have the same facts about a failure as about a success.
 func TestGetRecordsOfTheWire(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -70,10 +70,11 @@ func startInTerminal(t *testing.T, cmd *exec.Cmd) *pty {
 	return &pty{File: ptm, t: t, cmd: cmd}
 }
 
-// words returns what was on the screen, with one blank where lines are broken.
+// words returns the text of the screen, with one blank where lines are broken.
 func (p *pty) words() string { return strings.Join(strings.Fields(p.screen.String()), " ") }
 
-// wait reads until a text is on the screen, and returns what comes to its end.
+// wait reads until a text is on the screen, and returns all up to the end of that
+// text.
 func (p *pty) wait(text string) string { return p.waitAfter("", text) }
 
 // waitAfter is wait for a text after the start of the screen.
@@ -92,13 +93,13 @@ func (p *pty) waitAfter(beginning, text string) string {
 	}
 }
 
-// end reads what is left, and returns the exit status.
+// end reads the rest, and returns the exit status.
 func (p *pty) end() int {
 	buf := make([]byte, 4096)
 	for {
 		n, err := p.Read(buf)
 		p.screen.Write(buf[:n])
-		if err != nil { // EIO: nobody has the other end open
+		if err != nil { // EIO: the other end is not open
 			break
 		}
 	}
@@ -106,8 +107,8 @@ func (p *pty) end() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// tftpBox returns the path of an mbox of references to a tftp server where nobody is,
-// one a message.
+// tftpBox returns the path of an mbox of references to a tftp server that does not
+// run, one a message.
 func tftpBox(t *testing.T, names ...string) string {
 	t.Helper()
 	var b strings.Builder
@@ -120,8 +121,8 @@ func tftpBox(t *testing.T, names ...string) string {
 	return path
 }
 
-// At a terminal get asks for what the flags do not allow, once for each host, and keeps
-// to the answer.
+// At a terminal get asks about hosts that the flags do not allow, once for each host,
+// and keeps to the answer.
 func TestGetAsks(t *testing.T) {
 	path := tftpBox(t, "127.0.0.1", "127.0.0.1", "127.0.0.2")
 	dir := t.TempDir()
@@ -131,7 +132,7 @@ func TestGetAsks(t *testing.T) {
 		before := seen
 		seen = p.waitAfter(before, "[y/N] ")
 		question := seen[len(before):]
-		question = question[max(0, strings.LastIndex(question, "x from ")):] // lines of what failed may precede it
+		question = question[max(0, strings.LastIndex(question, "x from ")):] // lines about failures may precede it
 		if strings.Contains(question, "x from 127.0.0.1, not encrypted; it learns your address") {
 			fmt.Fprintln(p, "n")
 		} else if strings.Contains(question, "x from 127.0.0.2, not encrypted; it learns your address") {
@@ -171,7 +172,7 @@ func TestGetAskInterrupted(t *testing.T) {
 }
 
 // get --ask lists the files on the terminal while the message comes from standard input, asks
-// once a host, and contacts nobody else.
+// once a host, and contacts no other host.
 func TestGetAsk(t *testing.T) {
 	var asked atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -261,7 +262,7 @@ func TestGetProgress(t *testing.T) {
 // barTime is how long a transfer runs before it gets a bar.
 const barTime = 300 * time.Millisecond
 
-// With --dry-run nobody is asked.
+// With --dry-run the user is not asked.
 func TestGetDryRunAsksNobody(t *testing.T) {
 	p := inTerminal(t, "get", "-o", t.TempDir(), "--allow-net", "127.0.0.0/8", "--dry-run", tftpBox(t, "127.0.0.1"))
 	p.wait("refused (blocked)")

@@ -21,13 +21,13 @@ func readerRecipe(t *testing.T, beginning string) string {
 	return blocks(t, "READERS.md", "[a-z]*", regexp.QuoteMeta(beginning))[0]
 }
 
-// A desk is the home of somebody who reads mail with one of the readers of READERS.md. Her mail is in
+// A desk is the home of a user who reads mail with one of the readers of READERS.md. Her mail is in
 // the Maildir Mail, and the program extbody may ask the server of the test.
 type desk struct {
 	*reader
 	mail string // the path of the message that points at files
 
-	// nudged is for a reader that draws what it has opened when the next event comes: the size
+	// nudged is for a reader that draws a file that it has opened at the next event: the size
 	// of the terminal changes again and again.
 	nudged bool
 }
@@ -43,7 +43,7 @@ func newDesk(t *testing.T, programs ...string) *desk {
 	head := func(hour int) string {
 		return fmt.Sprintf("From: Ann <ann@example.com>\nTo: me@example.com\nSubject: The yearly report\nDate: Mon, 23 Nov 2026 %d:00:00 +0000\nMIME-Version: 1.0\n", hour)
 	}
-	// A query is what the recipes for a single part lose.
+	// A query is the part of a URL that the recipes for a single part lose.
 	writeText(t, d.mail, head(10)+strings.Replace(d.refs("yearly report.pdf", "/report.pdf?a=1&b=2"), "From: a@example.com\n", "", 1))
 	writeText(t, filepath.Join(d.home, "Mail", "cur", "2.a:2,S"), head(11)+"Message-ID: <2@example.com>\n\nplain\n")
 	program := filepath.Join(d.home, "bin", "extbody")
@@ -210,7 +210,7 @@ func TestReadersAerc(t *testing.T) {
 	d.keys(exec.Command("aerc"), "yearly", "\r", "message/external-body", "X", "[y/N/always]", "y")
 }
 
-// The tags are by a Message-ID, in which a stranger can write what he likes.
+// The tags are by a Message-ID, in which a stranger can write any text.
 func TestReadersNotmuch(t *testing.T) {
 	d := newDesk(t, "notmuch", "jq")
 	d.write(".notmuch-config", "[database]\npath="+d.home+"/Mail\n[new]\ntags=unread;inbox;new\n[user]\nname=me\nprimary_email=me@example.com\n")
@@ -293,7 +293,7 @@ func TestReadersGnus(t *testing.T) {
 	if !strings.Contains(got, "application/pdf") || !strings.Contains(got, "\"yearly report.pdf\" from 127.0.0.1") {
 		t.Errorf("got %q, want the type, and the host in the question", got)
 	}
-	// What Gnus gets wrong: base64, a loopback that nobody allowed, a local file.
+	// Faults of Gnus: base64, a loopback that was not allowed, a local file.
 	for _, tt := range []struct{ name, params, want string }{
 		{"Data", `access-type=url; url="data:application/pdf;base64,JVBERi0xLjc="`, "%PDF-1.7"},
 		{"Loopback", `access-type=url; url="http://127.0.0.77/x"`, ""},

@@ -47,7 +47,7 @@ func recipe(t *testing.T, name string) string {
 // mail refers to.
 type site struct {
 	dir     string
-	program string // what FILTER.md calls /usr/local/bin/extbody
+	program string // the program that FILTER.md calls /usr/local/bin/extbody
 	broken  string // while there is a file of this name, the program is killed
 	url     string // of the server that answers
 	dead    string // of one that does not
@@ -195,11 +195,11 @@ func (s *site) start(t *testing.T, name string, args ...string) {
 // bodyText is as it arrives, in mail with LF. The server has it with CRLF, since other text goes in by base64.
 const bodyText = "What the sender left with his server.\n"
 
-// A posted is a message, and what is to become of it.
+// A posted is a message, and its expected outcome.
 type posted struct {
 	name string
 	text string // the message, with LF
-	want string // is in what arrives
+	want string // is in the message that arrives
 	not  string // is not
 	size int    // of the body, in octets that are bodyOctet; 0 if that is not looked at
 }
@@ -252,7 +252,7 @@ func (s *site) letter(name string) posted {
 	return list[slices.IndexFunc(list, func(l posted) bool { return l.name == name })]
 }
 
-// arrived returns what is in the Maildirs below a folder, by subject.
+// arrived returns the messages in the Maildirs below a folder, by subject.
 func arrived(t *testing.T, dir string) map[string][]string {
 	got := make(map[string][]string)
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -281,7 +281,7 @@ func arrived(t *testing.T, dir string) map[string][]string {
 	return got
 }
 
-// check holds what arrived to what was sent.
+// check compares the mail that arrived with the mail that was sent.
 func check(t *testing.T, got map[string][]string, sent []posted) {
 	t.Helper()
 	for _, l := range sent {
@@ -299,7 +299,8 @@ func check(t *testing.T, got map[string][]string, sent []posted) {
 		}
 		_, body, _ := strings.Cut(mail, "\n\n")
 		_, before, _ := strings.Cut(l.text, "\n\n")
-		// What stays a reference is not touched, and what has none neither.
+		// A reference that stays is not touched, and neither is a message without
+		// one.
 		if unchanged := l.want != "" && l.want != bodyText; unchanged && strings.TrimRight(body, "\n") != strings.TrimRight(before, "\n") {
 			t.Errorf("%s: got the body\n%.2000s\nwant\n%.2000s", l.name, body, before)
 		}

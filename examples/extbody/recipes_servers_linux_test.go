@@ -36,7 +36,7 @@ func TestPostfix(t *testing.T) {
 	check(t, arrived(t, s.path("mail/bob")), list)
 	check(t, arrived(t, s.path("mail/archive")), list)
 
-	// What the filter cannot do is tried again.
+	// A message that the filter cannot rewrite is tried again.
 	s.write(t, "broken", 0o644, "")
 	l := s.again()
 	deliverAll(t, []posted{l}, deliver)
@@ -150,8 +150,8 @@ always_bcc = archive@example.com
 	return s, addr
 }
 
-// withServices puts the entries of a recipe into master.cf, instead of those of the
-// same name and type.
+// withServices puts the entries of a recipe into master.cf, instead of the entries
+// of the same name and type.
 func withServices(master, recipe string) string {
 	entry := func(line string) string {
 		f := strings.Fields(line)
@@ -235,8 +235,8 @@ func TestSieve(t *testing.T) {
 	check(t, arrived(t, s.path("mail")), append(list, l))
 }
 
-// TestSieveQuota holds what FILTER.md says of quotas: the body would cost the message, and
-// with --max-message below the grace of the quota it does not.
+// TestSieveQuota checks the claim of FILTER.md about quotas: the body would cost the
+// message, and with --max-message below the grace of the quota it does not.
 func TestSieveQuota(t *testing.T) {
 	t.Parallel()
 	s, addr := startLMTP(t, `
@@ -418,7 +418,7 @@ func TestNginx(t *testing.T) {
 	}
 }
 
-// TestSweep removes what is old from a store, as FILTER.md has it, and leaves its key.
+// TestSweep removes old bodies from a store, as in FILTER.md, and leaves its key.
 func TestSweep(t *testing.T) {
 	command := blocks(t, "FILTER.md", "sh", "find /srv/mail-parts ")[0]
 	dir := t.TempDir()

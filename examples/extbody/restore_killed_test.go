@@ -112,7 +112,8 @@ func TestRestoreKilled(t *testing.T) {
 			}
 		})
 	})
-	// What a kill leaves while the Maildir is made, and before a message has its time.
+	// The states that a kill leaves: while the Maildir is made, and before a message
+	// has its time.
 	t.Run("Begun", func(t *testing.T) {
 		for n := range 4 {
 			box := filepath.Join(t.TempDir(), "box")

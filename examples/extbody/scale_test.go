@@ -146,8 +146,8 @@ func scale() string {
 	return lines.String()
 }
 
-// TestScale holds the numbers of SCALE.md to the model, and the sizes of ledger and index to those of
-// an archive.
+// TestScale holds the numbers of SCALE.md to the model, and the sizes of ledger and index to the
+// sizes of an archive.
 func TestScale(t *testing.T) {
 	dir := t.TempDir()
 	var box bytes.Buffer

@@ -132,7 +132,7 @@ func startBare(b *testing.B, kind string) (*exec.Cmd, string) {
 }
 
 // compare runs two in turns, and reports the share of the bare one's speed, the CPU
-// of the program and what it adds at the 99th percentile.
+// of the program and the time that it adds at the 99th percentile.
 func compare(b *testing.B, d *daemon, bareProcess *exec.Cmd, ours, bare func() time.Duration) {
 	for range 50 {
 		ours()
@@ -303,7 +303,8 @@ func BenchmarkServeStart(b *testing.B) {
 	b.ReportMetric(percentile(drained, 50), "drain-p50-ms")
 }
 
-// BenchmarkServeFleet compares the CPU of serve with that of a process a message.
+// BenchmarkServeFleet compares the CPU of serve with the CPU of a process a
+// message.
 func BenchmarkServeFleet(b *testing.B) {
 	address := testkit.FreeAddr(b)
 	d, base := daemonB(b, linkedFile, "--http", address)

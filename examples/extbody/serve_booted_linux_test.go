@@ -9,7 +9,7 @@ import (
 )
 
 // bootScript boots systemd with the units of a folder, in namespaces and on an overlay of their own, and has it run
-// tryScript. What that writes is in the file tried of the folder.
+// tryScript. The output of tryScript is in the file tried of the folder.
 const bootScript = `
 mount --make-rprivate /
 mount --bind $1 /mnt

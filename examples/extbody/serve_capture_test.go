@@ -45,7 +45,7 @@ func (k *vault) deliver(i int, message string, at time.Time) {
 	writeText(k.t, filepath.Join(k.box, "cur", fmt.Sprintf("%d:2,S", i)), received+message)
 }
 
-// run runs a command of archive, which must have the status 0, and returns what it writes.
+// run runs a command of archive, which must have the status 0, and returns its output.
 func (k *vault) run(args ...string) string {
 	k.t.Helper()
 	out, err := exec.Command(executable(k.t), append([]string{"archive"}, args...)...).CombinedOutput()

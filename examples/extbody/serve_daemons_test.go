@@ -26,7 +26,7 @@ import (
 
 // These tests run extbody serve between the daemons that it is for, all on loopback.
 
-// infected is what the one signature of the scanner's database finds.
+// infected is a text that the one signature of the scanner's database finds.
 const infected = "EXTBODY-TEST-INFECTED"
 
 // runDaemon starts a daemon that ends with the test.
@@ -116,8 +116,8 @@ action = "inline"
 // milterRules are daemonRules for a milter, which puts no files in.
 var milterRules = strings.Replace(daemonRules, "\"inline\"", "\"tag\"", 1)
 
-// rspamdBlock returns the blocks of SERVE.md for rspamd, with which the plugin asks at ours: that of
-// rspamd.conf.local, and the one of local.d/actions.conf.
+// rspamdBlock returns the blocks of SERVE.md for rspamd, with which the plugin asks at ours: the one
+// of rspamd.conf.local, and the one of local.d/actions.conf.
 func rspamdBlock(t *testing.T, ours string) string {
 	block := blocks(t, "SERVE.md", "[a-z]*", "# rspamd.conf.local")[0] + blocks(t, "SERVE.md", "[a-z]*", rspamdActions)[0]
 	if !strings.Contains(block, "127.0.0.1:8025") {
@@ -162,8 +162,8 @@ modules { path = "%[1]s/plugins"; }
 	return dir
 }
 
-// The plugin for rspamd, asked alone and as a milter of Postfix: the header field is ours, and those of
-// strangers are gone.
+// The plugin for rspamd, asked alone and as a milter of Postfix: the header field is ours, and the
+// fields of strangers are gone.
 func TestServeRspamd(t *testing.T) {
 	t.Parallel()
 	scanner := startClamd(t)
@@ -184,7 +184,7 @@ func TestServeRspamd(t *testing.T) {
 		{"Killed", refersTo(base+"/evil", 5), "no action", "EXTBODY_FAIL", 250, 0},
 	} {
 		if test.name == "Killed" {
-			d.end(os.Kill) // mail goes on, and the symbol says so
+			d.end(os.Kill) // mail goes on, and the symbol shows it
 		}
 		action, symbols, _ := askRspamd(t, worker, "b@b.example", test.message)
 		if code := p.try(whole(i, forged+test.message)); action != test.action || symbols != test.symbols || code != test.code {
@@ -224,8 +224,8 @@ func askRspamd(t testing.TB, worker, recipient, message string) (action, symbols
 	return got.Action, symbols, score
 }
 
-// Each action in each mode does with rspamd what SERVE.md says, with the action quarantine
-// in rspamd and without it. Only what acted has a score.
+// Each action in each mode does with rspamd as SERVE.md promises, with the action
+// quarantine in rspamd and without it. Only a rule that acted has a score.
 func TestServeRspamdActions(t *testing.T) {
 	var rules strings.Builder
 	actions := []string{"none", "tag", "inline", "copy", "quarantine", "defer", "reject"}
@@ -275,7 +275,7 @@ func TestServeRspamdActions(t *testing.T) {
 			t.Errorf("%s: got an error of Lua\n%s", setup.name, tail(string(text)))
 		}
 	}
-	// Where rspamd is no milter it can give nobody a copy.
+	// Where rspamd is not a milter it cannot make a copy.
 	if log := d.logged(); strings.Contains(log, `"action":"copy"`) || !strings.Contains(log, `"would":"copy"`) {
 		t.Errorf("got a copy, want copy-enforce to be tagged\n%s", tail(log))
 	}
@@ -355,7 +355,8 @@ cat answer; exit 1`)
 	}
 }
 
-// The sample of SERVE.md gives what is printed beside it; here the host is a port at which nothing answers.
+// The sample of SERVE.md gives the output that is printed beside it; here the host is a port at which
+// nothing answers.
 func TestServeSample(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "message.eml")
 	sample := strings.Replace(blocks(t, "SERVE.md", "[a-z]*", "Subject: the report")[0], "https://files.example.com", "http://127.0.0.1:1", 1)

@@ -23,8 +23,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
 
-// What these tests have in common: mail goes on, each question is answered or fails
-// at once, and the program is still there.
+// These tests have in common: mail goes on, each question is answered or fails at
+// once, and the program is still there.
 
 // onMetrics returns a number of the server.
 func (d *daemon) onMetrics(name string) (n float64) {
@@ -107,7 +107,7 @@ func (d *daemon) onMetricsTotal() float64 {
 }
 
 // With a socket that systemd holds, a server that is stopped and started under load
-// refuses nobody, and answers everybody.
+// refuses no client, and answers all.
 func TestServeRestartHTTP(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "", "--wait", "10s")
@@ -213,7 +213,7 @@ func mount(t *testing.T, dir, options string) {
 }
 
 // Hosts that hang, send without end, by drops, or more than they announce, and names
-// that nobody resolves, hold up no message for longer than it waits, and those
+// that do not resolve, hold up no message for longer than it waits, and those
 // without references not at all.
 func TestServeHostileHosts(t *testing.T) {
 	t.Parallel()
@@ -293,8 +293,8 @@ func TestServeHostileHosts(t *testing.T) {
 	d.terminate()
 }
 
-// A thousand clients that say nothing, half of something, or too much, keep nobody
-// else from an answer.
+// A thousand clients that send nothing, half of a request, or too much, keep no
+// other client from an answer.
 func TestServeManyClients(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "")
@@ -360,7 +360,7 @@ func TestServeManyClients(t *testing.T) {
 			t.Errorf("%s: got %d, %s, want that it passes, cut short", name, resp.StatusCode, answer)
 		}
 	}
-	// Who waits to be asked for the message is told before.
+	// A client that waits to be asked for the message gets the verdict before.
 	c, err := net.Dial("unix", d.path("http"))
 	must(t, err)
 	defer c.Close()
@@ -376,9 +376,9 @@ func TestServeManyClients(t *testing.T) {
 	}
 }
 
-// A server that may have no more descriptors says so, once, and mail passes: at once what
-// has its connection, or it is refused for now by LMTP, where nothing can be handed on; the
-// rest when others have ended.
+// A server that may have no more descriptors logs that, once, and mail passes: immediately
+// on connections that are open, and on the rest when others have ended. LMTP, where nothing
+// can be handed on, refuses it for now.
 func TestServeNoDescriptors(t *testing.T) {
 	for _, front := range frontEnds() {
 		t.Run(front.name, func(t *testing.T) {
@@ -503,8 +503,9 @@ func TestServeLogGone(t *testing.T) {
 	d.terminate()
 }
 
-// A question that may wait longer than the server has to end is answered with what is
-// known by then, and no list of recipients is too long to be asked about.
+// A question that may wait longer than the server has to end is answered with the
+// outcomes that are known by then, and no list of recipients is too long to be asked
+// about.
 func TestServeLongQuestions(t *testing.T) {
 	arrived := make(chan struct{}, 10)
 	base, flags := serve(t, func(_ http.ResponseWriter, r *http.Request) {

@@ -68,8 +68,8 @@ func (s *cellServer) outcome(at, to, mail string) string {
 // copies is the address that gets copies.
 const copies = "copies@b.example"
 
-// arrived returns the outcome for mail that was delivered to addresses, by these. That of a copy is there when the
-// mail is at both.
+// arrived returns the outcome for mail that was delivered to addresses, by these. The outcome of a copy is there
+// when the mail is at both.
 func (s *cellServer) arrived(to string, mail map[string]string) string {
 	copied := strings.HasPrefix(to, "copy-enforce") && s.copies
 	if copied && (mail[to] == "" || mail[copies] == "") {
@@ -195,8 +195,8 @@ var hostPrograms = []hostProgram{
 	}},
 }
 
-// What each action does in each mode with each mail server is what the table of SERVE.md
-// shows.
+// Each action in each mode with each mail server has the effect that the table of
+// SERVE.md shows.
 func TestServeTable(t *testing.T) {
 	t.Parallel()
 	head, table := actionTable(t)
@@ -300,9 +300,9 @@ func actionTable(t *testing.T) (head []string, table map[string][]string) {
 	return nil, nil
 }
 
-// A stranger who writes another's address into the envelope, with references to what
-// hangs, uses up what one client may have, and holds up no mail of the other: at each
-// front end what counts is who is connected.
+// A stranger who writes another's address into the envelope, with references to hosts
+// that hang, uses up the share of one client, and holds up no mail of the other: at
+// each front end the client that is connected counts.
 func TestServeForgedSender(t *testing.T) {
 	t.Parallel()
 	base, flags := serve(t, linkedFile)
@@ -334,8 +334,8 @@ func TestServeForgedSender(t *testing.T) {
 // A frontEnd is one of the ways by which a message comes.
 type frontEnd struct {
 	name string
-	// send sends a message by a client and returns what comes of it, which has the
-	// header field for it. The error has the code of the reply, if it is not positive.
+	// send sends a message by a client and returns the outcome, which has the header
+	// field for it. The error has the code of the reply, if it is not positive.
 	send func(d *daemon, box *nextHop, client, message string) (string, error)
 }
 
@@ -370,7 +370,7 @@ func sendHTTP(d *daemon, _ *nextHop, client, message string) (string, error) {
 	return string(body), err
 }
 
-// sendLMTP says who the client is as Postfix does with lmtp_send_xforward_command.
+// sendLMTP names the client as Postfix does with lmtp_send_xforward_command.
 func sendLMTP(d *daemon, box *nextHop, client, message string) (string, error) {
 	conn, err := net.Dial("unix", d.path("lmtp"))
 	if err != nil {

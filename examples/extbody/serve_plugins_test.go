@@ -16,7 +16,8 @@ import (
 
 // startHaraka starts Haraka, whose folder is in EXTBODY_HARAKA, with the plugin, which asks
 // at ours, and more plugins after it. queued returns the message that was taken last, and
-// removes it; "" if there is none. The plugin envelope adds a field with the recipients.
+// removes it; "" if no message is left. The plugin envelope adds a field with the
+// recipients.
 func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffer, queued func() string) {
 	haraka := os.Getenv("EXTBODY_HARAKA")
 	if haraka == "" {

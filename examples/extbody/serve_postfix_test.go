@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
-// A nextHop is the next hop after Postfix. It counts what it takes.
+// A nextHop is the next hop after Postfix. It counts the messages that it takes.
 type nextHop struct {
 	address string
 
@@ -100,8 +100,8 @@ func (m *nextHop) wantUnforged(t *testing.T, i, fields int) {
 	}
 }
 
-// ourField matches a field of ours, and receivedField what Postfix puts before a
-// message.
+// ourField matches a field of ours, and receivedField the fields that Postfix puts
+// before a message.
 var (
 	ourField      = regexp.MustCompile(`(?m)^X-Extbody: mx\.example;[^\r]*\r\n([ \t][^\r]*\r\n)*`)
 	receivedField = regexp.MustCompile(`^Received: [^\r]*\r\n([ \t][^\r]*\r\n)*`)
@@ -136,7 +136,7 @@ func TestServePostfixMilterKilled(t *testing.T) {
 }
 
 // A server behind rspamd that is killed again and again costs no mail and changes none:
-// what rspamd could not ask about passes.
+// mail that rspamd could not ask about passes.
 func TestServeRspamdKilled(t *testing.T) {
 	if os.Getenv("EXTBODY_SLOW") == "" {
 		t.Skip("takes a minute, and runs where EXTBODY_SLOW is set")

@@ -52,7 +52,7 @@ func listenAsSystemd(t *testing.T, path string) (hears func(want string)) {
 	}
 }
 
-// analyze has systemd judge files, and reports what it says against them.
+// analyze has systemd judge files, and reports its complaints.
 func analyze(t *testing.T, args ...string) {
 	t.Helper()
 	if said, err := exec.Command("systemd-analyze", args...).CombinedOutput(); err != nil || args[0] == "verify" && len(said) > 0 {
@@ -97,7 +97,7 @@ func TestServeUnits(t *testing.T) {
 	writeConf(t, filepath.Join(place, "extbody.service.d", "lmtp.conf"), lines)
 	analyze(t, args...)
 	takes(t, unitCommand(t, lines))
-	// With the drop-in no socket is open that nobody answers, and files are scanned.
+	// With the drop-in each open socket is answered, and files are scanned.
 	if !strings.Contains(lines, "Sockets=\nSockets=extbody-lmtp.socket\n") || strings.Contains(readText(t, paths[0]), "Requires=") || !strings.Contains(lines, "--clamd") {
 		t.Errorf("got the drop-in %s, want its socket alone, and --clamd", lines)
 	}
@@ -158,7 +158,7 @@ func systemCalls(t *testing.T, set string) (calls []string) {
 }
 
 // By the command of the unit, with sockets that a program of systemd holds, the server
-// says that it is ready, answers, and ends.
+// reports that it is ready, answers, and ends.
 func TestServeSocketActivate(t *testing.T) {
 	installed(t, "systemd-socket-activate")
 	base, flags := serve(t, linkedFile)

@@ -32,7 +32,7 @@ type daemon struct {
 	cmd  *exec.Cmd
 	log  logBuffer
 
-	shell  string     // what a shell does before, "" for no shell
+	shell  string     // the commands of a shell before it, "" for no shell
 	files  []*os.File // that it gets
 	stderr *os.File   // instead of log
 }
@@ -55,7 +55,7 @@ func (b *logBuffer) String() string {
 	return b.buf.String()
 }
 
-// logged returns what was logged so far.
+// logged returns the log so far.
 func (d *daemon) logged() string { return d.log.String() }
 
 // newDaemon returns a serve that is not started, with its sockets and its policy in a
@@ -244,7 +244,7 @@ func TestServeReload(t *testing.T) {
 	}
 }
 
-// With --log-level warn decisions are not logged, and what is amiss is.
+// With --log-level warn decisions are not logged, and faults are.
 func TestServeLogLevel(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	d := started(t, "", flags, "--http", "./http", "--log-level", "warn")
@@ -282,7 +282,8 @@ func TestServeLogCommand(t *testing.T) {
 }
 
 // A proxy that is killed again and again loses no message and changes none: each was
-// taken by the next hop, once, or more often only where the proxy could not say so.
+// taken by the next hop, once, or more often only where the proxy could not confirm
+// that.
 func TestServeKilled(t *testing.T) {
 	t.Parallel()
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
@@ -315,7 +316,7 @@ func TestServeKilled(t *testing.T) {
 	defer box.mu.Unlock()
 	double := 0
 	for i := range messages {
-		// The proxy says of a message with references what they came to, and nothing else.
+		// The proxy logs the outcome of the references of a message, and nothing else.
 		n := box.mail[body(i)]
 		for m, k := range box.mail {
 			if i%2 == 1 && strings.HasPrefix(m, "X-Extbody: ") && strings.HasSuffix(m, "\r\n"+body(i)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
-// TestSources reads what is compressed, leaves it as it is where messages are
-// rewritten, and says what holds no mail without giving up for it.
+// TestSources reads compressed files, leaves them as they are where messages are
+// rewritten, and names files without mail, and goes on.
 func TestSources(t *testing.T) {
 	const zip = "PK\x03\x04\x14\x00\x00\x00"
 	plain := box("http://a.example/1", "http://a.example/2")
@@ -49,7 +49,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestFolderWithOthers copies what is not rewritten.
+// TestFolderWithOthers copies files that are not rewritten.
 func TestFolderWithOthers(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"a.zip": "PK\x03\x04\x14\x00\x00\x00", "box.gz": testkit.Gzip("", box("data:,x")), "c.eml": "Subject: c\n\nd\n"}

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// BenchmarkStart is what a filter costs that is started for each mail: inline gives out a mail without a reference, and
-// check a mail of 40 KB, beside ripgrep, which looks for a word in the same. The times are of the processor.
+// BenchmarkStart has the costs of a filter that is started for each mail: inline gives out a mail without a
+// reference, and check a mail of 40 KB, beside ripgrep, which looks for a word in the same. The times are of the
+// processor.
 //
 //	go test -run xxx -bench '^BenchmarkStart$' -benchtime 50x ./examples/extbody
 func BenchmarkStart(b *testing.B) {

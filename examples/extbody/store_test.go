@@ -17,8 +17,8 @@ func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	store := filepath.Join(dir, "store")
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		// As FILTER.md has it: no guess at the type, and what is behind the
-		// digest is passed over.
+		// As in FILTER.md: the type is not guessed, and the text after the digest
+		// is skipped.
 		w.Header().Set("Content-Type", "application/octet-stream")
 		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/m/"), "/", 4)
 		http.ServeFileFS(w, r, os.DirFS(store), strings.Join(parts[:min(3, len(parts))], "/"))
@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// filterThrough returns what the program makes of standard input.
+// filterThrough returns the output of the program for standard input.
 func filterThrough(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	var out, said bytes.Buffer

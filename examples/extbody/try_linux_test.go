@@ -10,7 +10,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
-// wantTry runs the line of README.md that asks at a terminal, and wants what README.md shows. The files are saved.
+// wantTry runs the line of README.md that asks at a terminal, and wants the output that README.md shows. The files
+// are saved.
 func wantTry(t *testing.T, cmd *exec.Cmd, shown string) {
 	t.Helper()
 	cmd.Args[2] += " --no-open"

@@ -115,8 +115,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// What comes is made whole if its host was named, and nobody else is contacted, also not by a
-// redirect. The end of the watch is no error.
+// A message that arrives is made whole if its host was named. No other host is contacted,
+// also not by a redirect. The end of the watch is not an error.
 func TestInlineWatch(t *testing.T) {
 	w := newWatched(t)
 	other := strings.Replace(w.base, "127.0.0.1", "127.0.0.3", 1)
@@ -145,8 +145,8 @@ func TestInlineWatch(t *testing.T) {
 	}
 }
 
-// TestInlineWatchPlanted holds: what another user puts into a watched Maildir neither ends the watch, nor leads
-// it out of the folder.
+// TestInlineWatchPlanted holds: a file that another user puts into a watched Maildir neither ends the watch,
+// nor leads it out of the folder.
 func TestInlineWatchPlanted(t *testing.T) {
 	w := newWatched(t)
 	outside := t.TempDir()

@@ -108,7 +108,7 @@ func steps(prog *syntax.Prog, text string) (n int) {
 	return n
 }
 
-// runesOf returns characters that the parts of an expression tell apart.
+// runesOf returns characters that the parts of an expression distinguish.
 func runesOf(re *syntax.Regexp) (runes []rune) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -207,7 +207,7 @@ func TestReadersAreLinear(t *testing.T) {
 				again = append(again, texts[i])
 			}
 		}
-		for n := 0; n < 3 && len(again) > 0; n++ { // a time may be that of another process
+		for n := 0; n < 3 && len(again) > 0; n++ { // a time may be the time of another process
 			var slow [][3]string
 			for i, times := range measure(again) {
 				if times[2] > 8*times[0] && times[2] > 0.1 {

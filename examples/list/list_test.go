@@ -34,7 +34,7 @@ func theList(t testing.TB) *list {
 	return l
 }
 
-// The Go tables are those of the list, and the list has its layout.
+// The Go tables are made of the list, and the list has its layout.
 func TestGenerated(t *testing.T) {
 	files, err := generated(".")
 	if err != nil {

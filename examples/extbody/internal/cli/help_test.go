@@ -90,7 +90,7 @@ func shellWords(line string) (words []string) {
 	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
 }
 
-// The names in sections are those of commands and flags, each once.
+// The names in sections are names of commands and flags, each once.
 func TestSections(t *testing.T) {
 	there := make(map[string]bool)
 	everyCommand(func(cmd *cobra.Command) {

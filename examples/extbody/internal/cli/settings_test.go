@@ -51,8 +51,8 @@ const trusted = "accept accept-size accept-type accounts all allow-net allow-pla
 	"netrc no-open objects offline password-command policy proxy recapture resolve sealed sendmail share-host share-hosts since store " +
 	"strict to trust-proxy tsa yes"
 
-// Each flag of a command that has settings is known to add trust, or is known not to. What adds
-// trust is an error as a variable, and no other.
+// Each flag of a command that has settings is known to add trust, or is known not to. A flag
+// that adds trust is an error as a variable, and no other flag is.
 func TestSettingsTrust(t *testing.T) {
 	withSettings(t, "")
 	seen := make(map[string]bool)
@@ -114,7 +114,8 @@ func TestSettingsOrder(t *testing.T) {
 	}
 }
 
-// A mistake names the file, the line, and what may have been meant. No error has a secret.
+// A mistake names the file, the line, and the name that may have been meant. No error has
+// a secret.
 func TestSettingsMistakes(t *testing.T) {
 	for _, row := range []struct{ name, file, want string }{
 		{"Key", "\njbos = 3", `:2: there is no setting "jbos": did you mean jobs?`},
@@ -190,7 +191,8 @@ func TestSettingsNotRead(t *testing.T) {
 	})
 }
 
-// A file that others may write, or could replace, does not count, and the error says why.
+// A file that others may write, or could replace, does not count, and the error has the
+// reason.
 func TestSettingsOfOthers(t *testing.T) {
 	for _, row := range []struct {
 		name string

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// commands are the commands that say which part could not be looked into. Each is given a message.
+// commands are the commands that report which part could not be looked into. Each is given a
+// message.
 func commands(t *testing.T, message string) map[string][]string {
 	t.Helper()
 	return map[string][]string{
@@ -26,8 +27,8 @@ func written(t *testing.T, args []string) string {
 	return out.String() + errw.String()
 }
 
-// TestUnreadLines holds: list, check and archive say that a bound ended the reading of a part, and that a part has a link
-// of a gateway that only the gateway can read (OP-50).
+// TestUnreadLines holds: list, check and archive report that a bound ended the reading of a part, and that a part
+// has a link of a gateway that only the gateway can read (OP-50).
 func TestUnreadLines(t *testing.T) {
 	const (
 		head = "From: a@example.org\r\nMessage-ID: <1@example.org>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n"

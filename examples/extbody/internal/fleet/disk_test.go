@@ -21,8 +21,8 @@ import (
 )
 
 // TestFullDisk is OP-51: after a body for which the disk of a fetcher had no room it asks no host, of the requests
-// that wait for their turns as well. It leaves them to another fetcher, or says that it is not there, until it
-// has room.
+// that wait for their turns as well. It leaves them to another fetcher, or reports itself as away, until it has
+// room.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)

@@ -185,7 +185,7 @@ func workerIn(t testing.TB, dir string, tier *fleet.Tier, name string, ports []u
 }
 
 // TestFleet has requests made by a tier: stored answers, answers that may not be shared,
-// errors, and what a client decides itself.
+// errors, and the decisions of a client itself.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)
@@ -577,8 +577,8 @@ func TestStatusOfAbsent(t *testing.T) {
 	}
 }
 
-// TestRequestBounds holds, OP-62: a request of more than 1 MiB is refused, and a row that a login writes and that is no request
-// holds up nobody else.
+// TestRequestBounds holds, OP-62: a request of more than 1 MiB is refused, and a row that a login writes and that
+// is not a request holds up no other login.
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)

@@ -86,7 +86,8 @@ func TestForget(t *testing.T) {
 			t.Errorf("%s: got %d objects after it, want %d", tt.name, n, tt.files)
 		}
 	}
-	// Nothing of them is left in any table, and what was not selected is there.
+	// Nothing of them is left in any table, and the rows that were not selected are
+	// there.
 	conn := db.connect(t)
 	var dump bytes.Buffer
 	for _, table := range []string{"fleet_jobs", "fleet_entries", "fleet_objects", "fleet_scans", "fleet_findings"} {

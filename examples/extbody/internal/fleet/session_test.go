@@ -67,7 +67,7 @@ func (r *running) until(t *testing.T, ready bool) {
 }
 
 // TestOtherVersion brings the tables to other versions while a worker and a client run. Tables that
-// do not serve the worker have it take nothing, and it says so (OP-40).
+// do not serve the worker make it take nothing, and it reports that (OP-40).
 func TestOtherVersion(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)
@@ -163,8 +163,8 @@ func TestPostgresVersions(t *testing.T) {
 	}
 }
 
-// TestTwoOfOneName runs two workers of one name. The second takes nothing, and says so, until the
-// first has ended.
+// TestTwoOfOneName runs two workers of one name. The second takes nothing, and reports that,
+// until the first has ended.
 func TestTwoOfOneName(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)
@@ -182,7 +182,7 @@ func TestTwoOfOneName(t *testing.T) {
 }
 
 // TestServerStart starts the server of two workers again. They take hosts as soon as both have
-// noticed. If one has gone without a word, the other waits for SessionTime, and says so.
+// noticed. If one has gone without a word, the other waits for SessionTime, and reports that.
 func TestServerStart(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)

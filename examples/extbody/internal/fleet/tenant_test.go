@@ -37,7 +37,7 @@ func (s *server) as(t testing.TB, role, login, tenant string) (*fleet.Tier, *pgx
 }
 
 // TestTenants runs clients of three tenants, and a worker, with the roles that Init made. It looks
-// for what a client must not read or write.
+// for rows that a client must not read or write.
 func TestTenants(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)
@@ -85,7 +85,7 @@ func TestTenants(t *testing.T) {
 				t.Errorf("tenant %q: %s: got %d, %v, want %d", tenant, query, n, err, want)
 			}
 		}
-		// A login cannot say that it is another one.
+		// A login cannot pass for another one.
 		if _, err := conn.Exec(t.Context(), `SET ROLE fleet_client; CREATE TEMP TABLE fleet_tenants (login text, tenant text);
 			INSERT INTO fleet_tenants VALUES (session_user, 'c')`); err != nil {
 			t.Fatal(err)
@@ -176,8 +176,8 @@ func (h *politeHost) last() (by string, notUntil time.Time) {
 }
 
 // TestTenantsShareHosts has two tenants ask for files of one host, some of them the same, by two workers. They
-// share its limit and its Retry-After, also after the worker that was told gave the host up. Neither reads or
-// changes a row of the other.
+// share its limit and its Retry-After, also after the worker that got the answer gave the host up. Neither
+// reads or changes a row of the other.
 func TestTenantsShareHosts(t *testing.T) {
 	t.Parallel()
 	const files, limit = 12, 3 // of each tenant, of which half are the same; requests at a time
@@ -214,7 +214,7 @@ func TestTenantsShareHosts(t *testing.T) {
 		t.Errorf("got %d requests at a time, want the limit of %d for both tenants together", most, limit)
 	}
 
-	// The worker that is told gives the host up the second time.
+	// The worker that got the answer gives the host up the second time.
 	for i, asks := range []struct{ first, second string }{{"a", "b"}, {"b", "a"}} {
 		if err := get(t.Context(), fetchers[asks.first], fmt.Sprintf("%s/busy%d", host.URL, i)); fetch.KindOf(err) != fetch.Unavailable {
 			t.Fatalf("got %v for a 429, want %v", err, fetch.Unavailable)

@@ -26,7 +26,7 @@ func TestSilence(t *testing.T) {
 	const large = 17 << 20 // of two parts
 	for _, tt := range []struct {
 		name   string
-		size   int64 // of what is put; 0 means that an object is read
+		size   int64 // of the object that is put; 0 means that an object is read
 		late   func(r *http.Request) time.Duration
 		silent time.Duration // until it is given up; 0 means that all is well
 	}{

@@ -104,8 +104,8 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestOldStore keeps what is there under other names, and the names of what is put
-// there when the store is opened as it was before.
+// TestOldStore keeps bodies that are there under other names, and the names of new
+// bodies when the store is opened as it was before.
 func TestOldStore(t *testing.T) {
 	dir := t.TempDir()
 	for _, names := range []Names{SHA256, HMAC, SHA256, HMAC} {
@@ -119,7 +119,8 @@ func TestOldStore(t *testing.T) {
 	}
 }
 
-// TestDamaged trusts no size: what is there counts as the body if its octets do.
+// TestDamaged trusts no size: a file counts as the body only if its octets are
+// those of the body.
 func TestDamaged(t *testing.T) {
 	const text = "the body"
 	for _, names := range []Names{SHA256, HMAC} {
@@ -277,7 +278,8 @@ func TestKey(t *testing.T) {
 	})
 }
 
-// What is not the URL of a folder is a mistake, and no folder is made for it.
+// A text that is not the URL of a folder is a mistake, and no folder is made for
+// it.
 func TestServeBase(t *testing.T) {
 	for _, base := range []string{"", "files.example", "https:///m", "https://u:p@files.example/", "https://files.example/?a", "https://files.example/#a"} {
 		if _, err := Serve(t.TempDir(), base, false, HMAC); !exit.Is(err, exit.Usage) {

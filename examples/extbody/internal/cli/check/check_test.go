@@ -155,7 +155,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A server that tells browsers by any field of their requests is found out.
+// A server that recognizes browsers by any field of their requests is noticed.
 func TestAsBrowser(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.eml")
 	for field, value := range browser {

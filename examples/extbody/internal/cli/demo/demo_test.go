@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// The demo notices what does not go as it should.
+// The demo notices a step that goes wrong.
 func TestDemoNotices(t *testing.T) {
 	// Neither server has anything.
 	servers, err := startServers(loopback, nil)

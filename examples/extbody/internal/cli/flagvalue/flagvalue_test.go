@@ -167,8 +167,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestAgrees: what was agreed to for an encrypted way holds for these alone, for http also for https, and never for
-// ftp. A host without a scheme is agreed to for every way (OP-57).
+// TestAgrees: an agreement to an encrypted way holds for encrypted ways alone, for http also for https, and never
+// for ftp. A host without a scheme is agreed to for every way (OP-57).
 func TestAgrees(t *testing.T) {
 	asked := []string{"https", "ftps", "imaps", "http", "ftp", "tftp", "mailto"}
 	for _, c := range []struct{ named, want string }{

@@ -41,8 +41,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Names are given out in the order of the references, with regard to what is
-// there, so that the order of the downloads does not matter.
+// Names are given out in the order of the references, with regard to the files that
+// are there, so that the order of the downloads does not matter.
 func TestNamesTaken(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "0-1.txt"), nil, 0o600); err != nil {

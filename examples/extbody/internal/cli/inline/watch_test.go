@@ -85,7 +85,7 @@ func TestWatchLooks(t *testing.T) {
 	if tries != retryTimes+1 {
 		t.Errorf("got %d looks, want %d", tries, retryTimes+1)
 	}
-	// What is gone is forgotten.
+	// A file that is gone is forgotten.
 	if err := os.Remove(filepath.Join(root, "new/4.a")); err != nil {
 		t.Fatal(err)
 	}

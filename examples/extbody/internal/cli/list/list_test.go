@@ -44,7 +44,7 @@ func manyMessages(n int) string {
 	return b.String()
 }
 
-// listOneByOne is what list writes, found by opening each message.
+// listOneByOne is the output of list, made by opening each message.
 func listOneByOne(t *testing.T, path string, l *Run) (stdout, stderr string) {
 	t.Helper()
 	var out, errw bytes.Buffer
@@ -74,7 +74,8 @@ func list(ctx context.Context, run *Run, in string, out, errw io.Writer, paths .
 	return run.Do(ctx, paths)
 }
 
-// What is passed over and in what order it is read changes nothing.
+// Neither the messages that are skipped nor the order of reading changes the
+// output.
 func TestListIsThatOfEachMessage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
 	if err := os.WriteFile(path, []byte(manyMessages(200)), 0o600); err != nil {

@@ -50,8 +50,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestCommandBackground holds: what a command leaves in the background, as an agent is, is
-// not waited for, although it holds the output of the command open.
+// TestCommandBackground holds: a process that a command leaves in the background, such as
+// an agent, is not waited for, although it holds the output of the command open.
 func TestCommandBackground(t *testing.T) {
 	got, err := Command(t.Context(), "sleep 600 & echo $!", nil, io.Discard)
 	pid, perr := strconv.Atoi(strings.TrimSpace(string(got)))

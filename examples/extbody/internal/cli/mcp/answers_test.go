@@ -31,7 +31,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The words of strangers are in fields whose names say so, and nothing in them is hidden.
+// The words of strangers are in fields whose names mark them as such, and nothing in them
+// is hidden.
 func TestFences(t *testing.T) {
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -204,7 +205,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A line that is no message is answered, and the session goes on.
+// A line that is not a message is answered, and the session goes on.
 func TestMalformedLines(t *testing.T) {
 	c := newRawClient(t, "--root", t.TempDir())
 	for _, tt := range []struct {

@@ -56,7 +56,7 @@ func messageTo(url string) string {
 }
 
 // A message is named by its file and its number in it. Less than that never leads to another
-// message, and what list gives leads back to each message (OP-32).
+// message, and the names from list lead back to each message (OP-32).
 func TestNames(t *testing.T) {
 	url, _, flags := files(t)
 	root := t.TempDir()
@@ -153,8 +153,8 @@ func TestOtherMessage(t *testing.T) {
 	}
 }
 
-// Nothing outside of the roots is read, and answers say nothing about it (OP-34). What is
-// neither a file nor a folder is an error at once.
+// Nothing outside of the roots is read, and answers have no word about it (OP-34). A path
+// that is neither a file nor a folder is an error at once.
 func TestOutside(t *testing.T) {
 	outside, root := t.TempDir(), t.TempDir()
 	put(t, filepath.Join(outside, "secret.eml"), messageTo("http://secret.example/x"))

@@ -77,7 +77,7 @@ func TestForgedAnswers(t *testing.T) {
 		none := later(map[string]any{})
 		refused(t, c.ask("tools/call", answers(a, none, accept(planOf(c, none)))), errNotAsked)
 		refused(t, c.ask("tools/call", answers(a, none, nil)), errCannotAsk)
-		// What the question says of the client counts, not an earlier request.
+		// The client that the question names counts, not an earlier request.
 		r := c.ask("tools/call", answers(a, later(elicits), nil))
 		id := slices.Collect(maps.Keys(r.Result.InputRequests))
 		if len(id) != 1 {

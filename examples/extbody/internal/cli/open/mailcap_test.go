@@ -64,7 +64,7 @@ func TestMailcap(t *testing.T) {
 	}
 }
 
-// TestArgsAsShell compares the words of commands with those of a shell.
+// TestArgsAsShell compares the words of commands with the words that a shell makes.
 func TestArgsAsShell(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no shell: ", err)

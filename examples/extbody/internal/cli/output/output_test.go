@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// What is written has its name, or goes to standard output, at Commit and not before;
-// nothing is left of what is closed without.
+// An output has its name, or goes to standard output, at Commit and not before. If it
+// is closed without Commit, nothing of it is left.
 func TestFile(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -18,7 +18,7 @@ func TestDenyNet(t *testing.T) {
 		url   string
 		want  bool // whether the address is denied
 	}{
-		{nil, "http://[2a00:1098:2b::a00:1]/", false}, // nothing tells it from any other address
+		{nil, "http://[2a00:1098:2b::a00:1]/", false}, // it looks like any other address
 		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::a00:1]/", true},
 		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b::5db8:d822]/", true},
 		{[]string{"--deny-net", "2a00:1098:2b::/96"}, "http://[2a00:1098:2b:1::1]/", false},

@@ -94,8 +94,8 @@ func TestRecordKeys(t *testing.T) {
 	}
 }
 
-// TestRetrySize: --retry --kind digest-mismatch repeats what failed because of its size, which had that
-// kind once.
+// TestRetrySize: --retry --kind digest-mismatch repeats fetches that failed because of the size, which
+// had that kind once.
 func TestRetrySize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -128,8 +128,8 @@ func TestRecordBad(t *testing.T) {
 	}
 }
 
-// Texts from messages are escaped: in values what is not UTF-8, in cells and in lines
-// of JSON also what a terminal would act on.
+// Texts from messages are escaped: in values octets that are not UTF-8, in cells and
+// in lines of JSON also the characters that a terminal would act on.
 func TestRecordHostileText(t *testing.T) {
 	ref := full()
 	ref.Name = "caf\xe9\x1b[2J\u009b2J\u202etxt.exe"
@@ -168,8 +168,8 @@ func TestRecordRedacts(t *testing.T) {
 	}
 }
 
-// The exit status says whether something was not done, else whether a reference failed
-// for reasons of its own.
+// The exit status shows whether something was not done, else whether a reference
+// failed for reasons of its own.
 func TestCounts(t *testing.T) {
 	failed := func(kind fetch.Kind) func(*Counts) {
 		return func(c *Counts) {
@@ -246,8 +246,8 @@ func TestReadKind(t *testing.T) {
 	}
 }
 
-// What is to be retried over IMAP is named by the mailbox and the UID as a number, once
-// for all references of a message; what is done by now is not.
+// A message to retry over IMAP is named by the mailbox and the UID as a number, once
+// for all its references. References that are done by now are left out.
 func TestFormersPaths(t *testing.T) {
 	const box = "imap://h.example/INBOX;UIDVALIDITY=7"
 	var text strings.Builder
@@ -279,8 +279,8 @@ func TestFormersPaths(t *testing.T) {
 	}
 }
 
-// No text makes reading records fail in another way than with an error, and what was
-// written as a record is read as one.
+// No text makes reading records fail in another way than with an error, and a record
+// that was written is read as one.
 func FuzzFormers(f *testing.F) {
 	f.Add("{\"message\":\"a\",\"index\":0,\"ref\":\"1\",\"status\":\"ok\"}\n")
 	f.Add("{\"status\":\"failed\"}\n{\"sta")

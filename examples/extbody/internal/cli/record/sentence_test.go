@@ -8,7 +8,8 @@ import (
 )
 
 // TestSentence wants a line about a saved file that fits a terminal, with the name of the file
-// first, and all facts where there is no width. A size that was not kept is said once.
+// first, and all facts where the width is not known. A size that was not kept is mentioned
+// once.
 func TestSentence(t *testing.T) {
 	const name = "files/年次報告書 of the quarterly meeting.pdf"
 	const whole = name + ": 5,000,000 octets of application/pdf from https://www.files.cloud.example/x (size differs)"

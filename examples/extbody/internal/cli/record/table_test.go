@@ -72,7 +72,8 @@ func TestTableWidths(t *testing.T) {
 	}
 }
 
-// Long names have the columns that nothing else needs, and files of a series can be told apart.
+// Long names have the columns that nothing else needs, and files of a series can be
+// distinguished.
 func TestTableLongNames(t *testing.T) {
 	const long = "Quarterly report of the northern and southern regions, final version 1.pdf"
 	note := []string{"until 2030-01-01"}

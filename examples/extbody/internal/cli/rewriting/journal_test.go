@@ -11,8 +11,9 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 )
 
-// Records wait for what they tell: they are written at commit, forgotten at drop, and
-// those of the last message at retract, whether they wait in memory or in a file.
+// Records wait for the output that they describe: they are written at commit,
+// forgotten at drop, and the records of the last message are forgotten at retract,
+// whether they wait in memory or in a file.
 func TestJournal(t *testing.T) {
 	for _, size := range []int{10, maxPending} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

@@ -82,7 +82,8 @@ func failing(e *core.Engine, text string) bool {
 	})
 }
 
-// A folder that is full or away fails, and what waits is handed over when it is back.
+// A folder that is full or away fails, and the bodies that wait are handed over when
+// it is back.
 func TestHandoverAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, engine, counted := handing("")
@@ -121,7 +122,8 @@ func TestHandoverAgain(t *testing.T) {
 	})
 }
 
-// A folder that never answers holds up no mail: what does not fit is left, and the end does not wait for it.
+// A folder that never answers holds up no mail: bodies that do not fit are left, and the end does not wait
+// for it.
 func TestHandoverHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, engine, counted := handing("")
@@ -151,7 +153,8 @@ func TestHandoverHangs(t *testing.T) {
 	})
 }
 
-// At the end what waits is tried once, and a body that comes later is left.
+// At the end the bodies that wait are tried once, and a body that comes later is
+// left.
 func TestHandoverEnds(t *testing.T) {
 	for name, fails := range map[string]bool{"Works": false, "Fails": true} {
 		t.Run(name, func(t *testing.T) {

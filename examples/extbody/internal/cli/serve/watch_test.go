@@ -34,7 +34,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// What mail finds missing is known by its name.
+// A file that a mail finds missing is known by its name.
 func TestFleetFetcher(t *testing.T) {
 	if got := (&fleet.Away{Of: "fetcher"}).Part(); got != inspect.FleetFetcher {
 		t.Errorf("got %q, want %q", got, inspect.FleetFetcher)

@@ -96,7 +96,7 @@ func FuzzAgreeing(f *testing.F) {
 			if before.table > 0 || len(before.agreed) == 0 {
 				t.Fatalf("got %v for %q, want settings", err, added)
 			}
-			return // agreed.HOST at the top, beside which there is no [agreed]
+			return // agreed.HOST at the top, without an [agreed]
 		}
 		after, err := parse("f", []byte(during.forgetting(added, host)))
 		if err != nil || !during.has(key) || len(during.agreed) != len(before.agreed)+1 || len(after.agreed) != len(before.agreed) {

@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/jmapserver"
 )
 
-// A night is an archive of an account, and what its runs cost.
+// A night is an archive of an account, and the costs of its runs.
 type night struct {
 	t      *testing.T
 	server *jmapserver.Server // nil for another server
@@ -118,8 +118,9 @@ func linked(i int) string {
 
 func plain(i int) string { return fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i) }
 
-// TestJMAPNights holds: a night without news costs three requests whatever the account has, one with news the messages
-// that are new, and the numbers are those of the server. The session, the changes and the number of messages are asked for.
+// TestJMAPNights holds: a night without news costs three requests for an account of any size, one with news the
+// messages that are new, and the server has counted the same numbers. The session, the changes and the number of
+// messages are asked for.
 func TestJMAPNights(t *testing.T) {
 	n := newNight(t)
 	for i := range 30 {
@@ -164,7 +165,8 @@ func TestJMAPNights(t *testing.T) {
 	n.want("an index that is made anew", 30, 30, 30, 0, 3)
 }
 
-// A server whose changes leave something out is not believed: its number of messages says so.
+// A server whose changes leave something out is not believed: its number of messages shows
+// the gap.
 func TestJMAPCounted(t *testing.T) {
 	n := newNight(t)
 	for i := range 5 {
@@ -230,8 +232,8 @@ func TestJMAPArrival(t *testing.T) {
 	}
 }
 
-// TestJMAPCut holds: of a server that dies in the first night, what came before is kept, each night costs few requests after
-// that, and the next night reads the rest alone.
+// TestJMAPCut holds: of a server that dies in the first night, the messages that arrived before are kept, each
+// night costs few requests after that, and the next night reads the rest alone.
 func TestJMAPCut(t *testing.T) {
 	const all = 100
 	for _, at := range []int{20, 50, 90} {

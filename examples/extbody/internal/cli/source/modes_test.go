@@ -57,7 +57,7 @@ var imapModes = []struct {
 	{"nonsynclit", 3, 0, 0, false, 3},
 	{"noorigin", 3, 0, 0, false, 3},
 	{"nosize", 3, 0, 0, false, 3},
-	{"nouidv", 0, 0, 0, true, 3},       // nothing tells a mailbox from the next of its name
+	{"nouidv", 0, 0, 0, true, 3},       // a mailbox and the next one of its name look alike
 	{"originwrong", 2, 1, 0, false, 3}, // each range is named as another one, and mbsync asks for none
 	{"partial334", 3, 0, 1, false, 3},
 	{"partialzero", 3, 0, 0, false, 3},
@@ -160,7 +160,8 @@ func TestIMAPModes(t *testing.T) {
 	}
 }
 
-// TestIMAPModesMbsync has the answers of mbsync beside those of the archive up to date.
+// TestIMAPModesMbsync has the answers of mbsync beside the answers to an archive that
+// is up to date.
 func TestIMAPModesMbsync(t *testing.T) {
 	if os.Getenv("EXTBODY_SHARED") == "" {
 		t.Skip("EXTBODY_SHARED does not name the folder with the servers")

@@ -15,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// What a sweep finds in messages of random parts is what is found in the same messages
+// A sweep finds in messages of random parts the same references as in these messages
 // as files. Half of them are stored with bare LF, which the server makes CRLF.
 func TestIMAPSameAsOpenGenerated(t *testing.T) {
 	const n = 120

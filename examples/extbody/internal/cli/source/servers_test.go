@@ -82,7 +82,7 @@ func TestSweptAhead(t *testing.T) {
 	}
 }
 
-// What cannot be reached is a failure of the mailbox, of a Kind.
+// A server that cannot be reached is a failure of the mailbox, with a Kind.
 func TestIMAPFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name, path string
@@ -110,8 +110,8 @@ func TestIMAPFailures(t *testing.T) {
 	}
 }
 
-// What a sweep finds is what is found in the whole messages, with
-// those of the corpus if the environment names one.
+// A sweep finds the references that are found in the whole messages. The messages
+// of a corpus are added if the environment names one.
 func TestIMAPSameAsOpen(t *testing.T) {
 	archive, err := os.ReadFile("testdata/mailbox")
 	if err != nil {
@@ -163,7 +163,7 @@ X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip
 )
 
 // sameAsOpen compares the references that are found on the server with those in messages, and
-// unless dialects is none the parts that were not looked into as well.
+// unless dialects is empty the parts that were not looked into as well.
 func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, strict bool, messages [][]byte) {
 	s := &Servers{
 		Flags:   &ServerFlags{plaintext: new(bool), passwordCommand: "echo " + dovecot.Password},

@@ -95,7 +95,8 @@ func TestPaceFromFirst(t *testing.T) {
 	})
 }
 
-// Where there is no terminal there are no bars and no questions, and nothing is in the way.
+// Without a terminal there are no bars and no questions, and the output is as it was
+// written.
 func TestNoTerminal(t *testing.T) {
 	var out bytes.Buffer
 	b := NewBars(&out)

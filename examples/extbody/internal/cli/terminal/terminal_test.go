@@ -32,7 +32,7 @@ func TestAskApproves(t *testing.T) {
 		asked              int
 	}{
 		{"http", "h", "a", true, 0},
-		{"tftp", "h", "a", true, 2}, // after an answer that is none
+		{"tftp", "h", "a", true, 2}, // after an answer that is not one
 		{"tftp", "h", "b", true, 2}, // once
 		{"tftp", "g", "a", false, 3},
 		{"tftp", "g", "b", false, 3},
@@ -117,7 +117,8 @@ func TestAgree(t *testing.T) {
 					t.Errorf("got %q, want %q in it", out, text)
 				}
 			}
-			// Nobody is asked again about these files and hosts, also of a redirect that was named.
+			// The user is not asked again about these files and hosts, also of a redirect that was
+			// named.
 			asked := out.Len()
 			approve := a.Approve(func(*externalbody.Plan) bool { return true })
 			for i, p := range plans {

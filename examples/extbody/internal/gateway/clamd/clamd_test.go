@@ -40,7 +40,7 @@ func listen(t testing.TB, f func(net.Conn)) *Client {
 	return c
 }
 
-// receive reads what is scanned.
+// receive reads the octets to scan.
 func receive(conn net.Conn) (string, error) {
 	command := make([]byte, len("zINSTREAM\x00"))
 	if _, err := io.ReadFull(conn, command); err != nil || string(command) != "zINSTREAM\x00" {
@@ -128,7 +128,7 @@ func TestScanOctets(t *testing.T) {
 			t.Errorf("%s: got %d octets, %v, want %d", name, len(got), err, len(want))
 		}
 	}
-	// What ends before its end is not scanned as the whole.
+	// A body that ends too early is not scanned as a whole one.
 	for text, want := range map[string]error{"": io.ErrClosedPipe, "abc": io.ErrUnexpectedEOF} {
 		if _, err := c.Scan(t.Context(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(want))); !errors.Is(err, want) {
 			t.Errorf("%q: got %v, want %v", text, err, want)
@@ -136,8 +136,8 @@ func TestScanOctets(t *testing.T) {
 	}
 }
 
-// A daemon that has had enough is believed when it says what, and an OK that it
-// gives for half of the octets is none.
+// A daemon that has had enough is believed when it names a find, and its OK for
+// half of the octets does not count.
 func TestStopsReading(t *testing.T) {
 	for _, answer := range []string{"INSTREAM size limit exceeded. ERROR\x00", "stream: OK\x00"} {
 		c := listen(t, func(conn net.Conn) {

@@ -15,7 +15,8 @@ func look(text string) (in Inside, names []string) {
 	return in, names
 }
 
-// The names of the files in a file are seen whole, or it is told that they are not.
+// The names of the files in a file are seen whole, or the result shows that they
+// were not.
 func TestLook(t *testing.T) {
 	plain := testkit.Zip("a.txt", "b.exe")
 	encrypted := []byte(testkit.Zip("a.txt"))
@@ -77,7 +78,7 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-// A picture with scripts is seen as what it is, and a page that brings a file within itself too.
+// A picture with scripts is seen as a page, and a page that brings a file within itself too.
 func TestPages(t *testing.T) {
 	for text, want := range map[string]string{
 		"<svg xmlns='http://www.w3.org/2000/svg'>": "image/svg+xml", "<?xml version='1.0'?>\n<!-- a --><svg:svg>": "image/svg+xml",

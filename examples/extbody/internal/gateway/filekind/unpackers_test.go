@@ -152,7 +152,8 @@ func zip64(name string) string {
 	return string(text)
 }
 
-// TestNames holds: each name that a member may get is seen, and a file about which programs disagree is told (OP-61).
+// TestNames holds: each name that a member may get is seen, and a file about which programs disagree is reported
+// (OP-61).
 func TestNames(t *testing.T) {
 	for _, s := range samples() {
 		in, names := look(s.text)

@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Recipients are told apart by the commas that are not in quotes.
+// Recipients are separated by the commas that are not in quotes.
 func TestAddresses(t *testing.T) {
 	for list, want := range map[string][]string{
 		"a@a.example":                      {"a@a.example"},
@@ -190,8 +190,8 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// The guard against web pages that give this host a name of theirs goes by the name alone, whoever
-// asks, for questions and numbers alike.
+// The guard against web pages that give this host a name of theirs goes by the name alone,
+// whatever program asks, for questions and numbers alike.
 func TestLocal(t *testing.T) {
 	for name, h := range map[string]http.Handler{
 		"numbers": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}), "questions": New(serve.New(serve.Options{}, new(inspect.Policy)), 0, nil),

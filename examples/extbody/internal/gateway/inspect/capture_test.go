@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A rule with the action capture decides nothing about a message, wherever it is, and captures only what is
-// known to meet its conditions.
+// A rule with the action capture decides nothing about a message, wherever it is, and captures only files
+// that are known to meet its conditions.
 func TestCaptures(t *testing.T) {
 	rep := func() *Report {
 		return report(Ref{ID: "1", Dialect: "standard", Host: "files.a.example"}, Ref{ID: "2", Dialect: "standard", Host: "b.example"})

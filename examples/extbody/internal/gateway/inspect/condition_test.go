@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// Each condition decides about a mail that needs it. A fact that is not known meets neither
-// a condition nor its opposite. What exempts a sender from a strict rule must be known (OP-41).
+// Each condition decides about a mail that needs it. A fact that is not known meets neither a
+// condition nor its opposite. A fact that exempts a sender from a strict rule must be known
+// (OP-41).
 func TestConditions(t *testing.T) {
 	const header = "From: Boss <boss@Sales.A.example>\r\n" +
 		"Authentication-Results: mx.example (a; dkim=fail) 1; dkim=pass header.d=a.example; dkim=fail (\"b;\") header.d=b.example;\r\n spf = softfail smtp.mailfrom=a.example; dmarc/1=pass\r\n" +

@@ -102,7 +102,7 @@ func TestDeferralsShared(t *testing.T) {
 	}
 }
 
-// What cannot be remembered is not deferred.
+// A message that cannot be remembered is not deferred.
 func TestDeferralsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := remembering(t, "")
@@ -144,8 +144,8 @@ func TestDeferralsFileBounded(t *testing.T) {
 	}
 }
 
-// What is no line, too long, or from a clock that was wrong by days, is left out, and
-// what follows is read.
+// A text that is not a line, is too long, or has a time that is wrong by days, is
+// left out. The lines after it are read.
 func TestDeferralsDamaged(t *testing.T) {
 	dir := t.TempDir()
 	line := func(key string, first time.Time) string {
@@ -231,8 +231,8 @@ func TestUntried(t *testing.T) {
 	})
 }
 
-// Two servers with one folder do not write over each other: the second one says so, and
-// keeps its deferrals in memory.
+// Two servers with one folder do not write over each other: the second one reports
+// that, and keeps its deferrals in memory.
 func TestTwoServers(t *testing.T) {
 	dir := t.TempDir()
 	first := remembering(t, dir)

@@ -70,7 +70,7 @@ func zipOf(method uint16, members ...member) string {
 	return b.String()
 }
 
-// lockedZip returns a zip file whose members need a password, as their flags say.
+// lockedZip returns a zip file whose members need a password, by their flags.
 func lockedZip(names ...string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -85,7 +85,8 @@ func lockedZip(names ...string) string {
 	return b.String()
 }
 
-// disguises are made from what systems do with names, types and containers.
+// disguises are made from the ways in which systems use names, types and
+// containers.
 func disguises() (list []disguise) {
 	add := func(d ...disguise) { list = append(list, d...) }
 	file := func(name, disposition, body string) {
@@ -238,8 +239,8 @@ var passes = map[string]string{
 	"octets: a script of words":                    "it is text: no system runs it under this name",
 }
 
-// A body that came from another site than its link has is told by the condition, unless the link is one of a known
-// host of files.
+// A body that came from another site than its link has meets the condition, unless the link is one of a known host
+// of files.
 func TestRedirected(t *testing.T) {
 	for _, tt := range []struct {
 		name, to string

@@ -19,7 +19,7 @@ import (
 )
 
 // TestFullDisk is OP-51: after a body for which the disk had no room no host is asked, of the links that wait for
-// their turns as well, until there is room again. What hosts have answered is read to its end.
+// their turns as well, until there is room again. Answers that have begun are read to their end.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {

@@ -190,8 +190,8 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// Of the names in a zip file a bounded number is kept, and what is more is unread. Padding its
-// directory hides no name.
+// Of the names in a zip file a bounded number is kept, and the rest is reported as unread.
+// Padding its directory hides no name.
 func TestMembersBounded(t *testing.T) {
 	look := func(file string) *finding {
 		return &disguise{said: "application/zip", server: named{body: file}}.inspected(t).Refs[0].finding

@@ -57,7 +57,7 @@ func TestAuthenticated(t *testing.T) {
 	}
 }
 
-// What strangers wrote adds no line and no statement to the field.
+// The text of strangers adds no line and no statement to the field.
 func TestFieldValue(t *testing.T) {
 	rep := report(Ref{
 		Dialect: "share-link", Host: "a.example\r\nX-Bad: 1; extbody=clean",

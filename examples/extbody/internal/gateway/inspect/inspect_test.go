@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A web answers for each host with what its name says, and counts.
+// A web answers for each host by its name, and counts.
 type web struct {
 	mu      sync.Mutex
 	fetches map[string]int
@@ -194,8 +194,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// What is not known in time is pending; the fetch goes on, and the next try has
-// the outcome without another one.
+// A reference whose outcome is not known in time is pending; the fetch goes on, and
+// the next try has the outcome without another one.
 func TestDeferAndRemember(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{gate: make(chan struct{})}
@@ -215,8 +215,8 @@ func TestDeferAndRemember(t *testing.T) {
 	})
 }
 
-// A host that hangs is given up after the time of the Pool, and what that came to
-// is known.
+// A host that hangs is given up after the time of the Pool, and the outcome is
+// known.
 func TestHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{gate: make(chan struct{})}
@@ -253,7 +253,8 @@ func TestOneFetchForMany(t *testing.T) {
 	}
 }
 
-// One client cannot use up what is for all, nor can those of whom nothing is known.
+// One client cannot use up the share of all, nor can clients of whom nothing is
+// known.
 func TestPerSource(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -337,8 +338,8 @@ func askedID(t *testing.T, in *Inspector, host string) string {
 
 func (hanging) Version(context.Context) (string, error) { return "v", nil }
 
-// A failure that passes is tried again, after the time that its host said; what is
-// gone is not asked for again.
+// A failure that passes is tried again, after the time that its host said; a file
+// that is gone is not asked for again.
 func TestTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := new(web)
@@ -353,7 +354,7 @@ func TestTriedAgain(t *testing.T) {
 	})
 }
 
-// Without a Resolver nobody is contacted, and nothing is judged.
+// Without a Resolver no host is contacted, and nothing is judged.
 func TestNoResolve(t *testing.T) {
 	in := &Inspector{}
 	rep := in.Inspect(t.Context(), refers("evil.example"))
@@ -362,7 +363,7 @@ func TestNoResolve(t *testing.T) {
 	}
 }
 
-// The budget of a message bounds its contacts, and its references are all told.
+// The budget of a message bounds its contacts, and all its references are reported.
 func TestMessageBudget(t *testing.T) {
 	w := new(web)
 	in := newInspector(t, w, nil, PoolOptions{})
@@ -387,7 +388,7 @@ func TestMessageBudget(t *testing.T) {
 	}
 }
 
-// What is in the message itself is known at once, whatever the time to wait.
+// A body in the message itself is known at once, whatever the time to wait.
 func TestDataURL(t *testing.T) {
 	in := newInspector(t, new(web), new(scanning), PoolOptions{})
 	in.Wait = 1
@@ -510,7 +511,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// What a stranger wrote is bounded in a Report.
+// The text of strangers is bounded in a Report.
 func TestReportBounded(t *testing.T) {
 	long := strings.Repeat("x", 50_000)
 	for _, params := range []string{

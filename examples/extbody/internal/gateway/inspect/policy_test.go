@@ -113,7 +113,7 @@ func TestDecide(t *testing.T) {
 		{"InlineAndStrip", []string{"name='i'; host='a.example'; action='inline'", strip}, report(a, b), Envelope{}, true, Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"2": Strip}}},
 		{"StripTwice", []string{"name='a'; recipient='a@a.example'; host='a.example'; action='strip'", strip}, report(a, b), Envelope{Recipients: []string{"b@a.example", "a@a.example"}}, true, Decision{Action: Strip, Rule: "a", Mode: Enforce, Change: map[string]Action{"1": Strip, "2": Strip}}},
 		{"WouldForOne", []string{"name='s'; recipient='a@a.example'; action='hold'; mode='shadow'", "name='t'; recipient='b@a.example'; action='reject'; mode='tag'"}, report(a), Envelope{Recipients: []string{"a@a.example", "b@a.example"}}, true, Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject, Shadow: []string{"s=hold"}}},
-		// What is not known yet lets nothing pass.
+		// A fact that is not known yet lets nothing pass.
 		{"NotScanned", []string{"name='x'; not = { scan='infected' }; action='none'"}, pending, Envelope{}, true, Decision{Action: Tag}},
 		{"NotFailed", []string{"name='x'; not = { kind='gone' }; action='none'"}, pending, Envelope{}, true, Decision{Action: Tag}},
 		{"NotScannedStrict", []string{"name='x'; scan='none'; action='hold'"}, pending, Envelope{}, true, by("x", Hold)},
@@ -155,7 +155,7 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%s: got %s %v, want %s %s", test.name, r.Verdict, r.Symbols, test.verdict, test.symbol)
 		}
 	}
-	// What nobody was asked for is not called clean.
+	// A file that was not asked for is not called clean.
 	if r := report(Ref{finding: finding{State: Left}}); r.Verdict != Clean || len(r.Symbols) != 0 {
 		t.Errorf("left: got %s %v, want %s and no symbols", r.Verdict, r.Symbols, Clean)
 	}

@@ -69,7 +69,7 @@ mode = "shadow"
 	}
 }
 
-// A mistake is told with its line and its field, and none is passed over.
+// A mistake is reported with its line and its field, and none is passed over.
 func TestParsePolicyErrors(t *testing.T) {
 	const rule = "[[rule]]\nname = \"a\"\naction = \"tag\"\n"
 	for _, test := range []struct {
@@ -274,7 +274,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// A rule that can match only what a scanner found is a mistake where there is none.
+// A rule that can match only the finds of a scanner is a mistake without a scanner.
 func TestNeedsScanner(t *testing.T) {
 	for condition, want := range map[string]bool{
 		"verdict = 'malware'": true, "verdict = ['malware', 'suspicious']": false, "scan = ['infected', 'failed']": true, "scan = ['infected', 'none']": false,
@@ -288,7 +288,7 @@ func TestNeedsScanner(t *testing.T) {
 	}
 }
 
-// The policy that operators begin with does what its comments say.
+// The policy that operators begin with does as its comments promise.
 func TestSamplePolicy(t *testing.T) {
 	text, err := os.ReadFile("../../../serve/policy.toml")
 	if err != nil {
@@ -318,7 +318,7 @@ func TestSamplePolicy(t *testing.T) {
 	}
 }
 
-// What editors put before a text is no mistake, or is named.
+// The octets that editors put before a text are skipped, or named as a mistake.
 func TestPolicyMarks(t *testing.T) {
 	const text = "[[rule]]\r\nname = \"a\"\r\naction = \"tag\"\r\n"
 	if p, err := ParsePolicy([]byte("\ufeff" + text)); err != nil || len(p.Rules) != 1 {

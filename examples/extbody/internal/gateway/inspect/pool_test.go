@@ -176,7 +176,7 @@ func TestUntriedBody(t *testing.T) {
 }
 
 // While others wait, a server has less time for its answer, and one that needs more is pending.
-// A request that the throttle never sent is no try.
+// A request that the throttle never sent does not count as a try.
 func TestBusyPool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInspector(t, new(web), nil, PoolOptions{Fetches: 2, Timeout: time.Hour})
@@ -224,7 +224,7 @@ func TestChanged(t *testing.T) {
 	})
 }
 
-// What is remembered is bounded in octets, whatever servers write.
+// The memory for outcomes is bounded in octets, whatever servers write.
 func TestRememberedOctets(t *testing.T) {
 	long := strings.Repeat("x", 240_000)
 	in := newInspector(t, new(web), nil, PoolOptions{Octets: 5000})

@@ -33,8 +33,8 @@ func (m *sharedMap) SetOutcome(_ context.Context, sha256, version string, outcom
 	return m.err
 }
 
-// What one Scanner found is not scanned by another one with the same signatures. An outcome that
-// cannot be one is not believed, and an error changes nothing.
+// A body that one Scanner has judged is not scanned by another one with the same signatures. An
+// outcome that cannot be one is not believed, and an error changes nothing.
 func TestShared(t *testing.T) {
 	shared := &sharedMap{outcomes: map[string]string{
 		"oddv0": `{"scan":"infected"}`, "nonev0": `{}`, "textv0": `x`, "failedv0": `{"scan":"failed"}`, "olderv": `{"scan":"clean"}`,
@@ -131,7 +131,8 @@ func TestScanVersions(t *testing.T) {
 	})
 }
 
-// A scanner that does not answer clearly makes nothing clean, and says nothing about the file (OP-40).
+// A scanner that does not answer clearly makes nothing clean, and reveals nothing about the file
+// (OP-40).
 func TestScannerFails(t *testing.T) {
 	in := newInspector(t, new(web), &scanning{err: errors.New("no answer")}, PoolOptions{})
 	rep := in.Inspect(t.Context(), refers("good.example"))

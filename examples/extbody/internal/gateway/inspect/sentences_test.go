@@ -142,7 +142,8 @@ var letters = map[string]letter{
 	},
 }
 
-// TestSentences has policies as operators say them, with mails that they match and mails that they do not.
+// TestSentences has policies in the words of operators, with mails that they match and mails that they do
+// not.
 func TestSentences(t *testing.T) {
 	tried := 0
 	policies := []struct {

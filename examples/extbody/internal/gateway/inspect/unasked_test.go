@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// A verdict needs an answer of the host to this request: what nobody was asked for is pending, and is asked for
-// later (OP-49).
+// A verdict needs an answer of the host to this request: a reference for which no host was asked is pending,
+// and is asked for later (OP-49).
 func TestUnasked(t *testing.T) {
 	in := func(d time.Duration) time.Time { return time.Now().Add(d) }
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func shipped(t *testing.T) *Policy {
 	return p
 }
 
-// A second look that nobody made is pending, and hides no malware of the first.
+// A second look that was not made is pending, and hides no malware of the first.
 func TestUnaskedAsBrowser(t *testing.T) {
 	unasked := func(context.Context, *fetch.Request) (*fetch.Response, error) {
 		return nil, &fetch.Error{Kind: fetch.Deferred, After: time.Now().Add(time.Minute)}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A socket that a server left which was killed is taken over; one at which a server
-// answers, and a file that is none, are not.
+// The socket of a server that was killed is taken over. One at which a server
+// answers is not, and neither is a file that is not a socket.
 func TestOpenSocket(t *testing.T) {
 	if f, err := net.Listen("unix", filepath.Join(t.TempDir(), "s")); err != nil {
 		t.Skip("no Unix sockets here:", err)
@@ -49,7 +49,7 @@ func TestOpenSocket(t *testing.T) {
 	}
 }
 
-// What systemd did not hand over to this process is an error.
+// A socket that systemd handed over to another process is an error.
 func TestOpenInherited(t *testing.T) {
 	t.Setenv("LISTEN_PID", "1")
 	t.Setenv("LISTEN_FDS", "1")

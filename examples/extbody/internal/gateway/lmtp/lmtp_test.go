@@ -147,14 +147,14 @@ func TestNoSmuggling(t *testing.T) {
 		if err != nil || !strings.Contains(string(got), "MAIL") {
 			t.Errorf("%q: got %q, %v, want the rest within the message", end, got, err)
 		}
-		// And sent on it is no end for anybody.
+		// Sent on, it ends the message for no reader.
 		if on := stuffed(string(got)); strings.Contains(strings.TrimSuffix(on, "\r\n.\r\n"), "\n.\n") || strings.Count(on, "\r\n.\r\n") != 1 {
 			t.Errorf("%q: sent on as %q, want one end", end, on)
 		}
 	}
 }
 
-// A message that ends before its end is none.
+// A message that is cut off does not count.
 func TestHalf(t *testing.T) {
 	for _, wire := range []string{"", "a", "a\r\n", "a\r\n.", "a\r\n.\r"} {
 		if _, err := io.ReadAll(newDataReader(bufio.NewReader(strings.NewReader(wire)))); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -163,7 +163,7 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// What is written comes back, in whatever pieces.
+// A text that is written comes back, in pieces of any size.
 func FuzzData(f *testing.F) {
 	f.Add("a\r\n.\r\n\r\r\n..\r", 3)
 	f.Fuzz(func(t *testing.T, text string, piece int) {
@@ -242,7 +242,8 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// The order of commands is kept to, and what is no command changes nothing.
+// The order of commands is kept to, and a line that is not a command changes
+// nothing.
 func TestCommands(t *testing.T) {
 	_, say := talk(t, start(t, takes(func(*Transaction) {})))
 	say("", "220")
@@ -331,8 +332,9 @@ func TestSlowClient(t *testing.T) {
 	}
 }
 
-// One address cannot have all connections: another one is served, and who has too many
-// is told so. A connection that says nothing ends long before one that has greeted.
+// One address cannot have all connections: another one is served, and one with too
+// many gets a reply about it. A connection that sends nothing ends long before one
+// that has greeted.
 func TestPerClient(t *testing.T) {
 	s := &Server{Name: "mx.example", Connections: 7, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
 	address := listening(t, "tcp", "127.0.0.1:0", s.Serve, s.Drain)
@@ -373,7 +375,7 @@ func TestPerClient(t *testing.T) {
 	line("another again", dial("127.0.0.2"), "220 ")
 }
 
-// What is read of XFORWARD can stand in a log line.
+// The values of XFORWARD fit into a log line.
 func FuzzParseXforward(f *testing.F) {
 	f.Add("ADDR=IPV6:2001:db8::1 IDENT=a+2Bb")
 	f.Fuzz(func(t *testing.T, arg string) {
@@ -389,7 +391,7 @@ func FuzzParseXforward(f *testing.F) {
 	})
 }
 
-// What is read as a path is written as it came, and is one line.
+// A text that is read as a path is written as it came, and is one line.
 func FuzzParsePath(f *testing.F) {
 	f.Add("FROM:<a@b.example> SIZE=1 BODY=8BITMIME")
 	f.Add(`FROM:<"a>b\""@c.example> X`)
@@ -432,7 +434,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// What Postfix says by XFORWARD is read, and what is no such thing is refused.
+// The XFORWARD of Postfix is read, and any other text is refused.
 func TestParseXforward(t *testing.T) {
 	for _, test := range []struct {
 		arg  string

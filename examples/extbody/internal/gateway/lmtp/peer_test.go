@@ -147,7 +147,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// A reply for a recipient does not say that the connection ends.
+// A reply for a recipient does not announce the end of the connection.
 func TestNoCloseForRecipient(t *testing.T) {
 	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, _ *Transaction, data io.Reader) []Reply {
 		io.Copy(io.Discard, data)
@@ -217,8 +217,8 @@ func TestMoreReplies(t *testing.T) {
 	}
 }
 
-// A server that goes away at any octet of what it says is believed only for what it said
-// in full.
+// A server that goes away at any octet of its replies is believed only for its whole
+// replies.
 func TestServerDies(t *testing.T) {
 	const greeting, lhlo, mail, rcpt, data, taken = "220 a\r\n", "250-a\r\n250 SIZE\r\n", "250 b\r\n", "250 c\r\n250 d\r\n", "354 e\r\n", "250-f\r\n250 g\r\n450 h\r\n"
 	whole := greeting + lhlo + mail + rcpt + data + taken

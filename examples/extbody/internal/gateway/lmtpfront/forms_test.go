@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
-// A hop is a next hop that closes its connection where a script says so.
+// A hop is a next hop that closes its connection where a script asks for it.
 type hop struct {
 	// message returns the replies to a message, with spaces between them. After END the connection ends, and WAIT waits for release.
 	message func(text string) string

@@ -35,7 +35,7 @@ const (
 // A next is the next hop.
 type next struct {
 	mu    sync.Mutex
-	most  int // octets of what it takes
+	most  int // octets of a message that it takes
 	reply map[string]lmtp.Reply
 	mail  []string // for each recipient, "address message"
 }
@@ -109,7 +109,7 @@ func proxied(t testing.TB, nextAddress, rules, body, later string) string {
 	return proxiedLog(t, nextAddress, rules, body, later, nil)
 }
 
-// proxiedLog does what proxied does, with a log.
+// proxiedLog is proxied with a log.
 func proxiedLog(t testing.TB, nextAddress, rules, body, later string, log func(string, ...any)) string {
 	var mu sync.Mutex
 	in := inspector(t, func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -180,7 +180,7 @@ func TestProxy(t *testing.T) {
 		{"NoReferences", "", plain, "", "", "a", 0, nil, []int{250}, 1, "a@a.example " + plain, "X-Extbody"},
 		{"Tag", "", refers, "hello", "", "a", 0, nil, []int{250}, 1, "X-Extbody: mx.example; extbody=clean action=tag", "forged"},
 		{"Inline", inlineAll, refers, "hello", "hello", "a", 0, nil, []int{250}, 1, "\r\n\r\nhello", "external-body"},
-		// What comes the second time was not looked at.
+		// A message that arrives the second time was not looked at.
 		{"InlineChanged", inlineAll, refers, "hello", "other", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "other"},
 		{"InlineSigned", inlineAll, signed, "hello", "hello", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "hello"},
 		{"Strip", rule("strip", ""), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 2, "action=strip rule=r", "external-body"},
@@ -249,7 +249,8 @@ func TestNextHopGone(t *testing.T) {
 	}
 }
 
-// What the next hop announces is announced, and what comes for it is handed on.
+// The extensions that the next hop announces are announced, and their parameters
+// are handed on.
 func TestNextHopExtensions(t *testing.T) {
 	var got *lmtp.Transaction
 	address := proxied(t, start(t, &lmtp.Server{
@@ -306,8 +307,8 @@ func TestSenderGone(t *testing.T) {
 }
 
 // A message that is longer than may be looked at is handed on unread, without the marks
-// that it came with and with ours, octet for octet. What the policy says of such a
-// message holds, and the next hop may refuse it.
+// that it came with and with ours, octet for octet. The policy for such a message
+// holds, and the next hop may refuse it.
 func TestLong(t *testing.T) {
 	const limit = 1000
 	body := strings.Repeat(strings.Repeat("x", 500)+"\r\n.\r\n", 400)

@@ -66,7 +66,7 @@ var refers = [][2]string{
 
 const refersBody = "Content-Type: text/plain\r\n\r\n"
 
-// offered is what Postfix offers.
+// offered are the options that Postfix offers.
 const offered = milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt
 
 // begin starts a session of a mail server that offers actions.
@@ -86,7 +86,7 @@ func ask(t testing.TB, address, client string, header [][2]string, body string) 
 	return askOffering(t, address, client, offered, header, body)
 }
 
-// askOffering does what ask does, for a mail server that offers actions.
+// askOffering is ask for a mail server that offers actions.
 func askOffering(t testing.TB, address, client string, offers milter.OptAction, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
 	x, end := begin(t, address, offers)
@@ -245,7 +245,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// apply does what a mail server does with changes, and returns the message without our field.
+// apply makes changes as a mail server does, and returns the message without our field.
 func apply(t *testing.T, header [][2]string, body string, changes []milter.ModifyAction) string {
 	t.Helper()
 	header, replaced := slices.Clone(header), ""
@@ -377,8 +377,8 @@ func exchange(t *testing.T, address string, packets ...string) string {
 	return string(got)
 }
 
-// What is not the milter protocol ends its connection, and nothing else: the server
-// makes no room for what is announced, and goes on.
+// A stream that is not the milter protocol ends its connection, and nothing else:
+// the server reserves no memory for announced lengths, and goes on.
 func TestNoPackets(t *testing.T) {
 	_, _, address := start(t, "")
 	for name, text := range map[string][]byte{
@@ -394,7 +394,7 @@ func TestNoPackets(t *testing.T) {
 		conn.Write(text)
 		conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if said, err := io.ReadAll(conn); err != nil && len(said) == 0 {
-			// A reset is an end too; a time-out is none.
+			// A reset is an end too; a time-out is not.
 			if e, ok := err.(net.Error); ok && e.Timeout() {
 				t.Errorf("%s: got no end of the connection, want one", name)
 			}
@@ -434,8 +434,8 @@ func FuzzPackets(f *testing.F) {
 	})
 }
 
-// A header of any size is held in no memory but that of a Spool: a stranger cannot make
-// the server grow by many small fields.
+// A header of any size is held in no memory but a Spool's: a stranger cannot make the
+// server grow by many small fields.
 func TestManyFields(t *testing.T) {
 	_, _, address := start(t, "")
 	conn := dialed(t, address)

@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/browser"
 )
 
-// What strangers wrote is text on the page, and nothing on it is from elsewhere.
+// The words of strangers are text on the page, and nothing on it is from elsewhere.
 func TestPage(t *testing.T) {
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	h := Handler(func() Facts {
@@ -132,8 +132,8 @@ func TestPageFinds(t *testing.T) {
 	}
 }
 
-// A browser makes of what strangers wrote nothing but text, runs no script of theirs, and
-// asks for nothing but the page.
+// A browser makes nothing but text of the words of strangers, runs no script of theirs,
+// and asks for nothing but the page.
 func TestChromium(t *testing.T) {
 	b := browser.New(t)
 	const reversed = "\u202egpj.exe" // shown as exe.jpg

@@ -21,7 +21,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
-// message refers to a file that nobody asks for.
+// message refers to a file that is not asked for.
 const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
 
 func mail(t testing.TB, e *Engine, text string) *Mail {
@@ -53,7 +53,7 @@ func metric(t *testing.T, r *prometheus.Registry, name string) (n int, sum float
 	return n, sum
 }
 
-// A message that cannot be kept says why.
+// The page has the reason why a message cannot be kept.
 func TestSpool(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -160,7 +160,7 @@ func TestHostClass(t *testing.T) {
 	}
 }
 
-// What strangers wrote is short and printable in the log and on the page.
+// The words of strangers are short and printable in the log and on the page.
 func TestLogPlain(t *testing.T) {
 	var said []any
 	e := New(Options{Inspector: new(inspect.Inspector), Log: func(_ string, pairs ...any) { said = pairs }}, new(inspect.Policy))
@@ -229,7 +229,7 @@ func TestLastBounded(t *testing.T) {
 	}
 }
 
-// When the server is about to end nobody waits for what may come.
+// When the server is about to end no client waits for an outcome that may follow.
 func TestHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mux := new(fetch.Mux)
@@ -324,8 +324,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// What rules did since the start is counted by action and rule, for the page and as labels, of which there
-// are not more than so many.
+// The actions of rules since the start are counted by action and rule, for the page and as labels, of
+// which there are not more than so many.
 func TestTotals(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	var text strings.Builder

@@ -12,7 +12,7 @@ import (
 )
 
 // Messages are read whole by one goroutine while another goes on with the Sweep, and
-// each gets what it asked for.
+// each gets the sections that it asked for.
 func TestFetchDuringSweep(t *testing.T) {
 	const n = 3000 // of more than one window
 	f := new(fake)

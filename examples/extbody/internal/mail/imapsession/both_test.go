@@ -21,7 +21,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
-// kinds are what the errors are to package imapfetch.
+// kinds are the Kinds that package imapfetch gives the errors.
 var kinds = map[error]fetch.Kind{
 	nil:                    0,
 	wire.ErrUnavailable:    fetch.Unavailable,

@@ -110,7 +110,7 @@ func chaos(seed uint64, rate uint8) func(string, uint32, string) string {
 }
 
 // A message on which a connection was lost is asked for on a new one before it is given up: the
-// loss of a connection that was used for others says nothing of it.
+// loss of a connection that was used for others proves nothing about it.
 func TestFetchOfSuspect(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -16,8 +16,8 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
-// No password is sent without TLS, and what is offered in the clear is not
-// trusted (IM-12).
+// No password is sent without TLS, and capabilities that are offered in the clear
+// are not trusted (IM-12).
 func TestOpen(t *testing.T) {
 	server, client := testkit.Certificate()
 	plain := func(c *Config) { c.AllowPlaintext = true }
@@ -143,7 +143,7 @@ func TestPoisonReconnects(t *testing.T) {
 		name   string
 		word   string // of the commands on which the server ends the session
 		how    string
-		hides  bool // what it had answered is lost with the connection
+		hides  bool // its answers are lost with the connection
 		most   int  // connections
 		unread bool
 	}{
@@ -245,8 +245,8 @@ func scripted(talk func(net.Conn)) func(context.Context) (net.Conn, error) {
 	}
 }
 
-// What a server may cost is bounded, whatever it does, and the error says by
-// what.
+// The costs of a server are bounded, whatever it does, and the error names the
+// bound.
 func TestLimits(t *testing.T) {
 	drip := scripted(func(c net.Conn) {
 		for {
@@ -324,7 +324,7 @@ func TestLimitsOfWaitOnly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Hour) // somebody thinks
+			time.Sleep(time.Hour) // a user thinks
 			if _, err := s.Fetch(t.Context(), m.UID, io.Discard); err != nil {
 				t.Errorf("UID %d: got %v, want none", m.UID, err)
 			}

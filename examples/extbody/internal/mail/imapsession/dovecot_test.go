@@ -22,7 +22,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// realMessages returns messages with CRLF: some of every shape, and those of
+// realMessages returns messages with CRLF: some of every shape, and the messages of
 // the corpus if the environment names one.
 func realMessages(t *testing.T) map[string]string {
 	const attachment = "--b\nContent-Type: message/rfc822\n\nSubject: inner\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\none\n--c\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"\n\n\n--c--\n"
@@ -47,14 +47,14 @@ func realMessages(t *testing.T) map[string]string {
 	return messages
 }
 
-// With a server that is not ours: octets are those of the message, and a
-// BODYSTRUCTURE is what go-imap's client makes of it.
+// With a server that is not ours: octets are the message's own, and a BODYSTRUCTURE
+// is read as go-imap's client reads it.
 func TestDovecot(t *testing.T) {
 	messages := realMessages(t)
 	server := dovecot.Start(t, func(maildir string) {
 		for name, text := range messages {
-			// Dovecot takes what is behind "S=" for the size, and what is behind
-			// ":" for flags.
+			// Dovecot takes the digits after "S=" for the size, and the letters
+			// after ":" for flags.
 			name = strings.NewReplacer(":", "_", ",", "_").Replace(name)
 			if err := os.WriteFile(filepath.Join(maildir, "cur", name+":2,"), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
@@ -153,7 +153,8 @@ func peerClient(t testing.TB, server *dovecot.Server) *imapclient.Client {
 	return c
 }
 
-// dovecotStructure returns what go-imap's client reads; nil if it cannot.
+// dovecotStructure returns the structure that go-imap's client reads; nil if it
+// cannot.
 func dovecotStructure(t *testing.T, server *dovecot.Server, uid uint32) imap.BodyStructure {
 	c := peerClient(t, server)
 	defer c.Close()

@@ -60,7 +60,7 @@ func TestEmailIDs(t *testing.T) {
 				f.messages, uids = append(f.messages, m), append(uids, m.uid)
 			}
 			s := f.open(t)
-			for range 2 { // the server is asked once for what it has
+			for range 2 { // the server is asked once for its capabilities
 				got, err := s.EmailIDs(t.Context(), uids)
 				if err != nil || !maps.Equal(got, tt.want) {
 					t.Errorf("got %v, %v, want %v", got, err, tt.want)

@@ -27,9 +27,9 @@ type fake struct {
 	validity uint32 // 0 for 42
 	messages []fakeMessage
 
-	// tamper returns what is sent instead of an untagged or tagged response.
-	// Behind "CLOSE" the connection is closed, behind "HANG" nothing is said
-	// any more. uid is 0 for what is for no message.
+	// tamper returns the text to send instead of an untagged or tagged response.
+	// After "CLOSE" the connection is closed, after "HANG" nothing is sent any
+	// more. uid is 0 for a response that is about no message.
 	tamper func(command string, uid uint32, response string) string
 
 	// connected, if set, is called for each connection, the first being 1.

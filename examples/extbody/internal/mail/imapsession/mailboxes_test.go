@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// listing returns a tamper for a server that answers LIST so, and refuses to open
-// mailboxes as refused says, by their names as they are sent.
+// listing returns a tamper for a server that answers LIST with these lines, and
+// refuses to open the mailboxes in refused, by their names as they are sent.
 func listing(list string, refused map[string]string) func(string, uint32, string) string {
 	return func(command string, _ uint32, r string) string {
 		tag, _, tagged := strings.Cut(r, " OK done")
@@ -202,7 +202,7 @@ func TestControlCharacterName(t *testing.T) {
 }
 
 // Whatever a server lists, a name that counts is one that leads back to it, and
-// time and memory are those of the response.
+// time and memory are in proportion to the response.
 func FuzzListed(f *testing.F) {
 	for _, seed := range []string{
 		`* LIST () "/" INBOX`, `* LIST (\Noselect \HasChildren) "." "a&AOQ-b"`, "* LIST () NIL {3}\r\nabc",
@@ -226,7 +226,7 @@ func FuzzListed(f *testing.F) {
 	})
 }
 
-// A server that says nothing to LIST ends with the context.
+// A server that does not answer LIST ends with the context.
 func TestMailboxesCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{tamper: func(command string, _ uint32, r string) string {

@@ -73,8 +73,8 @@ func TestPeerFaults(t *testing.T) {
 	}
 }
 
-// FuzzResponse reads responses of any kind: no panic, no endless loop, and what
-// go-imap's client makes of a BODYSTRUCTURE is what we make of it.
+// FuzzResponse reads responses of any kind: no panic, no endless loop, and we read
+// the same from a BODYSTRUCTURE as go-imap's client.
 func FuzzResponse(f *testing.F) {
 	for _, s := range []string{
 		textPlain, mixedWith, "(" + mixedWith + mixedWith + ` "mixed")`,
@@ -118,7 +118,8 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// peerStructure returns what go-imap's client reads; nil if it reads nothing.
+// peerStructure returns the structure that go-imap's client reads; nil if it reads
+// none.
 func peerStructure(t *testing.T, response string) imap.BodyStructure {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
@@ -138,7 +139,7 @@ func peerStructure(t *testing.T, response string) imap.BodyStructure {
 	return got[0].BodyStructure
 }
 
-// shape writes what we read of a structure.
+// shape writes a structure as we read it.
 func shape(bs imap.BodyStructure) string {
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
@@ -158,8 +159,8 @@ func shape(bs imap.BodyStructure) string {
 	return "nil"
 }
 
-// A winmail.dat is known by its name, wherever the server has that, if the type says
-// nothing.
+// A winmail.dat is known by its name, wherever the server has that, if the type is a
+// general one.
 func TestStructureOutlookName(t *testing.T) {
 	for _, tt := range []struct{ name, structure, want string }{
 		{"Parameter", `("application" "octet-stream" ("name" "WinMail.dat") NIL NIL "base64" 9000 NIL NIL NIL NIL)`, "winmail.dat"},

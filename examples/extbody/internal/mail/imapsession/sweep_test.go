@@ -339,7 +339,7 @@ func TestSweepValidityAfterReconnect(t *testing.T) {
 	})
 }
 
-// A server that cannot be reached any more: what is left is counted.
+// A server that cannot be reached any more: the messages that are left are counted.
 func TestSweepServerGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{messages: box(5)}
@@ -399,8 +399,8 @@ func TestSweepFlaky(t *testing.T) {
 	})
 }
 
-// What flows is not interrupted, however long it takes (research: go-imap ends
-// a literal after five minutes).
+// A literal that flows is not interrupted, however long it takes (research: go-imap
+// ends a literal after five minutes).
 func TestIdleNotAbsolute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := plainMessage(10)
@@ -625,7 +625,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// What does not fit a response is not asked for.
+// A section that does not fit into a response is not asked for.
 func TestItems(t *testing.T) {
 	part := func(size int64) *imap.FetchItemBodySection {
 		return &imap.FetchItemBodySection{Part: []int{2}, Partial: &imap.SectionPartial{Offset: 7, Size: size}}
@@ -695,7 +695,7 @@ func TestSweepGivesUp(t *testing.T) {
 	}
 }
 
-// A server that says it has 4294967295 messages is asked for the few that it lists, and
+// A server that announces 4294967295 messages is asked for the few that it lists, and
 // the others are reported.
 func TestManyThatExist(t *testing.T) {
 	for _, tt := range []struct {
@@ -730,7 +730,8 @@ func TestManyThatExist(t *testing.T) {
 	}
 }
 
-// What came before a server died for good is read: of 900 responses in all, 180, 450 or 810 come.
+// Responses that arrived before a server died for good are read: of 900 responses in all, 180,
+// 450 or 810 come.
 func TestSweepBeforeDeath(t *testing.T) {
 	for responses, least := range map[int32]int{180: 60, 450: 180, 810: 420} {
 		synctest.Test(t, func(t *testing.T) {

@@ -71,8 +71,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What Parse takes, it takes again as it is printed, and nothing that is sent
-// to a server or written to a terminal has control characters in it.
+// A URL that Parse accepts is accepted again as it is printed, and nothing that is
+// sent to a server or written to a terminal has control characters in it.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"imap://ann@h.example/", "imaps://a%40b@h.example:9993/Entw%C3%BCrfe%3B;UIDVALIDITY=7/;UID=8", "imap://[::1]/a/b/;uid=1", "imap://h/%0d%0a", "imap://a;AUTH=*@h/x", "imap://[fe80::1%25eth0]/a", "imap://h%25x/a", "imap://0::/",

@@ -312,7 +312,7 @@ func TestGuarded(t *testing.T) {
 }
 
 // TestFaults holds: a fault that passes is not noticed, and one that stays ends the session or concerns one
-// message. A server that says when to come back is waited for.
+// message. A server that names the time of the next try is waited for.
 func TestFaults(t *testing.T) {
 	always := func(int) bool { return true }
 	once := func(n int) bool { return n == 1 }
@@ -604,7 +604,8 @@ func TestNotJMAP(t *testing.T) {
 	}
 }
 
-// RFC 8621 section 4.1.1: a server with a receivedAt that is no time gives the message without it.
+// RFC 8621 section 4.1.1: a server with a receivedAt that is not a time gives the message without
+// it.
 func TestReceivedAt(t *testing.T) {
 	for value, want := range map[string]string{
 		`"2026-03-05T12:00:07+01:00"`: "2026-03-05T11:00:07Z",

@@ -62,8 +62,8 @@ func write(t *testing.T, path, text string) {
 }
 
 // TestPartialEmlx holds: the bodies that Apple Mail keeps beside a message are in its octets, decoded as they
-// are in their files. One that is not there, or not known, is missing, and the message says so. The files are
-// not messages, and a file that is of no message is read as any other.
+// are in their files. One that is not there, or not known, is missing, and the message has a mark for it. The
+// files are not messages, and a file that is of no message is read as any other.
 func TestPartialEmlx(t *testing.T) {
 	folder, path, files := appleMail(t)
 	var paths []string

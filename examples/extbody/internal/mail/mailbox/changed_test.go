@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// manyMessages is an mbox of n messages of one size, each of which says which one it
-// is.
+// manyMessages is an mbox of n messages of one size, each of which has its number.
 func manyMessages(n, size int) string {
 	var b strings.Builder
 	for i := range n {
@@ -54,7 +53,7 @@ func TestChangedMailbox(t *testing.T) {
 		{"Touched", func(t *testing.T, path string) { overwrite(t, path, old) }, nil},
 		{"OtherFlags", func(t *testing.T, path string) {
 			overwrite(t, path, strings.ReplaceAll(old, "xxxx\n\n", "yyyy\n\n"))
-		}, ErrChanged}, // what the end of the file is made of
+		}, ErrChanged}, // the messages at the end of the file
 		{"Replaced", func(t *testing.T, path string) {
 			writeText(t, path+"2", old[unit:])
 			if err := os.Rename(path+"2", path); err != nil {
@@ -68,7 +67,7 @@ func TestChangedMailbox(t *testing.T) {
 		}, ErrChanged},
 		{"FirstRemovedAndMuchAppended", func(t *testing.T, path string) { overwrite(t, path, old[unit:]+old) }, ErrChanged},
 		{"Emptied", func(t *testing.T, path string) { overwrite(t, path, "") }, ErrChanged},
-		// Half of what another program moves is in its new place.
+		// Half of the octets that another program moves is in its new place.
 		{"BeingWritten", func(t *testing.T, path string) {
 			overwrite(t, path, old[:100*unit]+old[101*unit:len(old)/2]+old[len(old)/2-unit:])
 		}, errHalf},
@@ -123,7 +122,8 @@ func TestChangedMailbox(t *testing.T) {
 	}
 }
 
-// errHalf says that messages of the part that has moved are told, one way or another.
+// errHalf means that messages of the part that has moved are reported, one way or
+// another.
 var errHalf = errors.New("half")
 
 // TestChangedMessage changes a file of one message.
@@ -161,7 +161,7 @@ func TestMovedMessages(t *testing.T) {
 	for m, err := range Walk(dir) {
 		number, _ := strconv.Atoi(uniqueName(filepath.Base(m.Path))[:6])
 		if len(got) == 0 {
-			// The last ones, which nobody has opened.
+			// The last ones, which were not opened.
 			for i := n - 40; i < n; i++ {
 				sub := []string{"new", "cur"}[i%2]
 				if i%10 == 0 {

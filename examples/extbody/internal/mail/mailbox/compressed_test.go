@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// bzipped is what bzip2 makes of "Subject: a\n\nb\n".
+// bzipped is the output of bzip2 for "Subject: a\n\nb\n".
 const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x1b\x0d\xbc\xf3\x00\x00\x02\xdb\x80\x00\x10\x40\x00\x00\x10\x08\x00\x3a\x10\x06\x00\x20\x00\x22\x01\xa1\x90\x80\x69\xa6\x8b\x13\x66\x44\x22\xb5\x2f\x17\x72\x45\x38\x50\x90\x1b\x0d\xbc\xf3"
 
 func packed(t testing.TB, form, text string) string {
@@ -45,7 +45,7 @@ func packed(t testing.TB, form, text string) string {
 	return b.String()
 }
 
-// contents returns the messages at path, or what their errors are.
+// contents returns the messages at path, or their errors.
 func contents(t *testing.T, path string) (list []string) {
 	t.Helper()
 	for m, err := range Walk(path) {

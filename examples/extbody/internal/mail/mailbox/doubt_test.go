@@ -94,7 +94,7 @@ func TestInDoubt(t *testing.T) {
 		{"SomeLengths", dated + within + dated + "A: b\n\n", "jdd-", within[:len(within)-1]},
 	} {
 		var got, joined string
-		var all, splits []string // the messages up to the end of the doubt, and those of Split
+		var all, splits []string // the messages up to the end of the doubt, and the messages of Split
 		var end int64            // of it
 		for m, err := range Read("x", strings.NewReader(tt.box), int64(len(tt.box))) {
 			if err != nil {
@@ -144,8 +144,8 @@ func contentOf(t *testing.T, m *Message) string {
 	return string(b)
 }
 
-// TestDoubtReads reads mailboxes in which each message asks for what follows. Reading stays
-// linear, and who is in doubt is known.
+// TestDoubtReads reads mailboxes in which each message asks for the octets after it.
+// Reading stays linear, and the messages in doubt are known.
 func TestDoubtReads(t *testing.T) {
 	const n = 20_000
 	many := func(format string) string {

@@ -28,7 +28,7 @@ const (
 	fromB = "From b@example.com Fri Jan  2 00:00:00 1970\n"
 )
 
-// pieces is what the tests compare: the texts of the three spans.
+// pieces are compared by the tests: the texts of the three spans.
 type pieces struct{ envelope, content, trailer string }
 
 func texts(file string, seq iter.Seq2[*Message, error]) (list []pieces, err error) {
@@ -186,7 +186,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// failing fails for what is read after an offset.
+// failing fails for reads after an offset.
 type failing struct {
 	r     io.ReaderAt
 	after int64
@@ -213,7 +213,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// lengthOf returns a header whose Content-Length is that of the body.
+// lengthOf returns a header whose Content-Length is the length of the body.
 func lengthOf(body string) string { return fmt.Sprintf("Content-Length: %d\n\n", len(body)) }
 
 // Many headers without an end, and many lengths that lead nowhere, are read in
@@ -276,7 +276,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // Messages that cross windows are read by several goroutines while the mailbox is read on,
-// at any number of processors, with others that compute. All octets are those of the file.
+// at any number of processors, with others that compute. All octets are as in the file.
 func TestOctetsAcrossWindows(t *testing.T) {
 	octets := make([]byte, 2<<20)
 	rand.NewChaCha8([32]byte{7}).Read(octets)
@@ -337,7 +337,7 @@ func TestOctetsAcrossWindows(t *testing.T) {
 	}
 }
 
-// walk lists what Walk yields: path, index, flags, and the text or the error.
+// walk lists the results of Walk: path, index, flags, and the text or the error.
 func walk(t *testing.T, root string) []string {
 	t.Helper()
 	var got []string

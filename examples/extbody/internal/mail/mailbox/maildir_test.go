@@ -87,7 +87,7 @@ func TestMaildirRenamedWhileRead(t *testing.T) {
 	}
 }
 
-// A message that is removed meanwhile is none, once the folders are at rest.
+// A message that is removed meanwhile does not count, once the folders are at rest.
 func TestMaildirRemovedWhileRead(t *testing.T) {
 	dir := newMaildir(t, "cur/1.a:2,", "cur/2.b:2,")
 	l := &maildirLister{path: dir, fail: func(string, error) bool { return true }}

@@ -75,8 +75,8 @@ func FuzzIndexFrom(f *testing.F) {
 	})
 }
 
-// mail returns an mbox of n octets in which the share of base64 is that of
-// mail with attachments.
+// mail returns an mbox of n octets with as much base64 as mail with attachments
+// has.
 func mail(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -20,7 +20,7 @@ import (
 const stranger = 54321
 
 // TestReplaceAmongOthers replaces a mailbox in a folder such as /var/mail, where
-// somebody else has taken a name that Replace uses.
+// another user has taken a name that Replace uses.
 func TestReplaceAmongOthers(t *testing.T) {
 	temp := func(path string) string { return filepath.Join(filepath.Dir(path), newPrefix+filepath.Base(path)) }
 	backup := func(path string) string { return path + BackupSuffix }
@@ -35,7 +35,7 @@ func TestReplaceAmongOthers(t *testing.T) {
 		name   string
 		where  func(path string) string
 		plant  func(path string) error
-		others bool // it belongs to somebody else
+		others bool // it belongs to another user
 		want   error
 	}{
 		{"NewFile", temp, file, true, fs.ErrExist},
@@ -95,8 +95,8 @@ func TestReplaceAmongOthers(t *testing.T) {
 
 func lockInTheMaking(path string) string { return lockTemp(lockName(path)) }
 
-// TestReplaceOfRoot finds what a run left for a user's mailbox whose owner it has
-// been given already.
+// TestReplaceOfRoot finds the file that a run left for a user's mailbox whose owner
+// it has been given already.
 func TestReplaceOfRoot(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "box")
@@ -121,7 +121,7 @@ func TestReplaceOfRoot(t *testing.T) {
 	}
 }
 
-// TestMaildirAmongOthers leaves alone what is not its own in tmp.
+// TestMaildirAmongOthers leaves the files of others in tmp alone.
 func TestMaildirAmongOthers(t *testing.T) {
 	dir := t.TempDir()
 	writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")
@@ -169,7 +169,7 @@ func TestMaildirTmp(t *testing.T) {
 	}
 }
 
-// late is what a program delivers that opened the mailbox before it was replaced.
+// late is the mail of a program that opened the mailbox before it was replaced.
 const late = "\n" + envelope + "LATE: L\n\nL\n"
 
 // TestMain is a program that delivers mail, if it is called as one: it opens a mailbox,

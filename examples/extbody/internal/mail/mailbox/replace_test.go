@@ -76,7 +76,7 @@ func TestReplace(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		left  map[string]string // files beside the mailbox
-		other func(path string) // what another program does meanwhile
+		other func(path string) // the work of another program meanwhile
 		want  error
 		after []string // the files in the end
 	}{
@@ -156,7 +156,7 @@ func appendText(t *testing.T, path, text string) {
 }
 
 // needLocks skips a test of lock files whose program was killed: only a lock on the mailbox
-// itself tells that it is gone.
+// itself shows that it is gone.
 func needLocks(t *testing.T) {
 	if !hasLocks {
 		t.Skip("mailboxes are not locked on this system")
@@ -277,7 +277,8 @@ func TestMaildir(t *testing.T) {
 	}
 }
 
-// TestMaildirRemoved does not bring back what another program has removed.
+// TestMaildirRemoved does not bring back a message that another program has
+// removed.
 func TestMaildirRemoved(t *testing.T) {
 	dir := newMaildir(t, "tmp/0.other")
 	writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")

@@ -274,8 +274,8 @@ func messages(box string) (list []string, err error) {
 	return list, nil
 }
 
-// FuzzWrite rewrites the messages of any file. What is not replaced comes out as
-// it was, and the messages read back are the ones that were written.
+// FuzzWrite rewrites the messages of any file. A message that is not replaced comes
+// out as it was, and the messages read back are the ones that were written.
 func FuzzWrite(f *testing.F) {
 	f.Add(envelope+"A: b\n\n>From c\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
 	f.Add(envelope+"A: b\nContent-Length: 2\n\nc\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
@@ -286,7 +286,7 @@ func FuzzWrite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, box, added string, which uint8) {
 		before, err := messages(box)
 		if err != nil {
-			t.Skip(err) // it is no mail
+			t.Skip(err) // it is not mail
 		}
 		dst := &memory{}
 		n := 0
@@ -339,7 +339,7 @@ func FuzzWrite(f *testing.F) {
 }
 
 // FuzzWriteRefused replaces messages of any file. One that cannot be written keeps no
-// other envelope it, and is never told of the file as a whole.
+// other envelope it, and is never an error of the file as a whole.
 func FuzzWriteRefused(f *testing.F) {
 	f.Add(envelope+"A: b\n\n>From c\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
 	f.Add(envelope+"A: b\nContent-Length: 2\n\nc\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
@@ -350,7 +350,7 @@ func FuzzWriteRefused(f *testing.F) {
 	f.Fuzz(func(t *testing.T, box, added string, cut uint8) {
 		before, err := messages(box)
 		if err != nil {
-			t.Skip(err) // it is no mail
+			t.Skip(err) // it is not mail
 		}
 		n, refused := len(before), 0
 		dst := &memory{}

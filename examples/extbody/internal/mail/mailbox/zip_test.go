@@ -37,7 +37,8 @@ func zipOf(t testing.TB, pairs ...string) string {
 	return b.String()
 }
 
-// walked returns the messages and errors in a file with that name and content, by what follows its path.
+// walked returns the messages and errors in a file with that name and content, by the text after its
+// path.
 func walked(t testing.TB, name, content string) (found []string, fails []error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -101,7 +102,8 @@ func TestZipBombs(t *testing.T) {
 	}
 }
 
-// TestForeign holds: a file that is no mail says what it is by its octets, whatever its name, and what to do.
+// TestForeign holds: the error of a file that is not mail names the format by its octets, whatever its name,
+// and a remedy.
 func TestForeign(t *testing.T) {
 	for _, tt := range []struct{ name, content, form, way string }{
 		{"a", "!BDN\x00\x01", "Outlook (.pst or .ost)", "readpst"},
@@ -153,8 +155,8 @@ func TestEmlx(t *testing.T) {
 	}
 }
 
-// FuzzZips checks that what a zip archive holds, and what follows its start, ends in messages and errors with
-// paths below that of the archive.
+// FuzzZips checks that the members of a zip archive, and any octets after its start, end in messages and
+// errors with paths below the path of the archive.
 func FuzzZips(f *testing.F) {
 	f.Add([]byte(zipOf(f, "a.eml", small, "b.zip", zipOf(f, "c", small))))
 	f.Add([]byte(zipOf(f)))
