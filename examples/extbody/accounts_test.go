@@ -205,8 +205,12 @@ func TestAccounts(t *testing.T) {
 	if status, out := o.run("", append([]string{"accounts", "check", "work", officeLink}, o.flags...)...); status != 3 || !strings.Contains(out, "API      failed: ") || !strings.Contains(out, "not approved") {
 		t.Errorf("got %d, %s; want the reason and what may help", status, out)
 	}
+	o.used()
 	if status, out := o.run("", append([]string{"accounts", "check", "work", strings.Replace(officeLink, "contoso", "stranger", 1)}, o.flags...)...); status != 2 || !strings.Contains(out, "the hosts of the account") {
 		t.Errorf("got %d, %s; want a mistake for a host of nobody", status, out)
+	}
+	if o.used() {
+		t.Error("got a token for a link of another host, want none")
 	}
 	if m := o.Misuses(); len(m) > 0 {
 		t.Errorf("got %q, want none of it", m)

@@ -108,27 +108,38 @@ func (c *checking) run(ctx context.Context, a *login.Account, links []string, er
 		return err
 	}
 	defer engine.Close()
+	var req *fetch.Request
+	if len(links) > 0 {
+		if req, err = c.request(links[0], a); err != nil {
+			return exit.Mistake(err)
+		}
+	}
 	token, err := a.Token(ctx, errw)
 	if err != nil {
 		c.line("token", "failed: %s", err)
 		return errFailed
 	}
 	c.line("token", "the command printed one of %s", wording.Count(len(token), "character"))
-	if len(links) == 0 {
+	if req == nil {
 		c.line("API", "not asked: give the LINK of a file at %s", strings.Join(a.Hosts, ", "))
 		return nil
 	}
-	u, err := url.Parse(links[0])
-	if err != nil {
-		return exit.Mistake(errors.New("LINK is not a URL"))
-	}
-	req := &fetch.Request{URL: u, Text: links[0], Secret: true, MaxBytes: int64(c.policy.MaxBytes)}
-	if c.policy.Accounts.Of(req) == "" {
-		return exit.Mistake(fmt.Errorf(
-			"LINK is not a link with https to a file at %s, the hosts of the account", strings.Join(a.Hosts, ", "),
-		))
-	}
 	return c.file(ctx, engine.Fetcher, req)
+}
+
+// request returns the request for a link at a host of the account.
+func (c *checking) request(link string, a *login.Account) (*fetch.Request, error) {
+	u, err := url.Parse(link)
+	if err != nil {
+		return nil, errors.New("LINK is not a URL")
+	}
+	req := &fetch.Request{URL: u, Text: link, Secret: true, MaxBytes: int64(c.policy.MaxBytes)}
+	if c.policy.Accounts.Of(req) == "" {
+		return nil, fmt.Errorf(
+			"LINK is not a link with https to a file at %s, the hosts of the account", strings.Join(a.Hosts, ", "),
+		)
+	}
+	return req, nil
 }
 
 // file asks for a file, and for the version before the present one.

@@ -27,7 +27,7 @@ type Account struct {
 	Digests  string // "refuse" or "note"
 }
 
-// clouds are the URLs of the API in the clouds of a provider that have one of their own.
+// clouds are the URLs of Graph in the clouds that have one of their own.
 var clouds = map[string]string{
 	"global": "",
 	"us":     "https://graph.microsoft.us/v1.0",
@@ -75,7 +75,7 @@ func (a *Account) Set(key string, values []string) error {
 
 // Check returns the mistake in the account, or nil.
 func (a *Account) Check() error {
-	_, known := clouds[a.Cloud]
+	own, known := clouds[a.Cloud]
 	switch {
 	case !isName().MatchString(a.Name):
 		return errors.New("the name of an account has letters, digits, - and _ alone")
@@ -83,6 +83,9 @@ func (a *Account) Check() error {
 		return errors.New("token-command is missing: the command that prints a token for the API")
 	case a.Cloud != "" && !known && !strings.HasPrefix(a.Cloud, "https://"):
 		return errors.New(`cloud: want "global", "us", "dod", "china", or the URL of an API with https`)
+	}
+	if own != "" && a.Provider != "graph" {
+		return fmt.Errorf("cloud: %.20s has no cloud of that name", a.Provider) // whose tokens Graph must not get
 	}
 	return a.of(io.Discard).Check()
 }

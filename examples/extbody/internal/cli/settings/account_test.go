@@ -29,17 +29,20 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("got %+v, %v; want the account", all, err)
 	}
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"Key":      {"first = true", "frist = true", `"frist"`},
-		"Provider": {`"graph"`, `"box"`, "box"},
-		"NoHosts":  {`hosts = ["contoso.sharepoint.com", ".contoso.example"]`, "", "hosts"},
-		"API":      {`"contoso.sharepoint.com"`, `"graph.microsoft.us"`, "covers the host of the API"},
-		"Command":  {`token-command = "oama access ann@contoso.example"`, "", "token-command"},
-		"Secret":   {`"oama access`, `"echo token=abc`, "secrets are not kept here"},
-		"Cloud":    {`"us"`, `"http://graph.example"`, "cloud"},
-		"Digests":  {`"note"`, `"none"`, "digests"},
-		"First":    {"true", `"yes"`, "first"},
-		"Name":     {"[account.work]", `[account."a b"]`, "name"},
-		"Table":    {"[account.work]", "[account]", "want a table for each account"},
+		"Key":        {"first = true", "frist = true", `"frist"`},
+		"Provider":   {`"graph"`, `"box"`, "box"},
+		"NoHosts":    {`hosts = ["contoso.sharepoint.com", ".contoso.example"]`, "", "hosts"},
+		"API":        {`"contoso.sharepoint.com"`, `"graph.microsoft.us"`, "covers the host of the API"},
+		"Command":    {`token-command = "oama access ann@contoso.example"`, "", "token-command"},
+		"Secret":     {`"oama access`, `"echo token=abc`, "secrets are not kept here"},
+		"Cloud":      {`"us"`, `"http://graph.example"`, "cloud"},
+		"OtherCloud": {`"graph"`, `"drive"`, "cloud: drive has no cloud of that name"},
+		"SameHost": {"digests = ", "[account.other]\nprovider = \"graph\"\ntoken-command = \"x\"\nhosts = [\"contoso.sharepoint.com\"]\ndigests = ",
+			"contoso.sharepoint.com is a host of the account work as well"},
+		"Digests": {`"note"`, `"none"`, "digests"},
+		"First":   {"true", `"yes"`, "first"},
+		"Name":    {"[account.work]", `[account."a b"]`, "name"},
+		"Table":   {"[account.work]", "[account]", "want a table for each account"},
 	} {
 		if err := os.WriteFile(file, []byte(strings.Replace(workAccount, tt.old, tt.new, 1)), 0o600); err != nil {
 			t.Fatal(err)

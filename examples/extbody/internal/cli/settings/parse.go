@@ -195,10 +195,19 @@ func (d *document) addTo(keys []string, s setting) error {
 	return d.accounts[i].Set(s.flag, s.values)
 }
 
-// checkAccounts returns the first mistake in an account.
+// checkAccounts returns the first mistake in an account. A host of two accounts is one: the second would never be used.
 func (d *document) checkAccounts() error {
+	owner := make(map[string]string)
 	for _, a := range d.accounts {
-		if err := a.Check(); err != nil {
+		err := a.Check()
+		for _, h := range a.Hosts {
+			first := owner[h]
+			if isSecond := first != "" && first != a.Name; isSecond && err == nil {
+				err = fmt.Errorf("hosts: %s is a host of the account %s as well", h, first)
+			}
+			owner[h] = a.Name
+		}
+		if err != nil {
 			return exit.Mistake(fmt.Errorf("%s: [account.%s]: %w", a.from, a.Name, err))
 		}
 	}
