@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestAccessTypes is AT-1 to AT-19 as far as a request tells them.
+// TestAccessTypes is AT-1 to AT-19 as far as a request shows them.
 func TestAccessTypes(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
@@ -310,7 +310,7 @@ func TestOwnAccessType(t *testing.T) {
 	}
 }
 
-// TestReferenceToReference: what a cid: URL leads to is reported under the
+// TestReferenceToReference: the body that a cid: URL leads to is reported under the
 // Reference that was asked for, and keeps the promises of both.
 func TestReferenceToReference(t *testing.T) {
 	for _, c := range []struct {
@@ -331,7 +331,7 @@ func TestReferenceToReference(t *testing.T) {
 }
 
 // TestPlanLogin: access type ftp never logs in anonymously (AT-3), and its Plan
-// says so.
+// shows that.
 func TestPlanLogin(t *testing.T) {
 	for access, want := range map[string]string{"ftp": "credentials", "anon-ftp": "anonymous"} {
 		p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(one(t, "message/external-body; access-type="+access+"; site=h.example; name=x", ""))

@@ -74,8 +74,8 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// TestAdversarial: what is made to hurt ends soon. A Content-Type after a field
-// that is longer than the limit of a header is not looked for.
+// TestAdversarial: messages that are made to be slow are read fast. A Content-Type
+// after a field that is longer than the limit of a header is not looked for.
 func TestAdversarial(t *testing.T) {
 	var nested strings.Builder
 	for i := range 5000 {

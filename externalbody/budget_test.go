@@ -82,7 +82,7 @@ func TestMessageBudget(t *testing.T) {
 	}
 }
 
-// What a data: URL or a part of the message has costs no fetch.
+// A body in a data: URL or in a part of the message costs no fetch.
 func TestBudgetOfNoContact(t *testing.T) {
 	f := new(contacts)
 	budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
@@ -99,7 +99,7 @@ func TestBudgetOfNoContact(t *testing.T) {
 	}
 }
 
-// The budget of a run holds for all messages, and besides that of each.
+// The budget of a run holds for all messages, in addition to the budget of each.
 func TestRunBudget(t *testing.T) {
 	f := new(contacts)
 	run := fetch.NewBudget(fetch.BudgetLimits{Fetches: 250})

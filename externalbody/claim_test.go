@@ -24,8 +24,8 @@ func sameID(subtype string, parts ...string) string {
 	return b.String() + "--b--\n"
 }
 
-// TestAlternativesAgree: parts with one Content-ID are one body only if what they
-// say can be true of one (RFC 2046 section 5.2.3.7).
+// TestAlternativesAgree: parts with one Content-ID are one body only if all their
+// facts can be true of one (RFC 2046 section 5.2.3.7).
 func TestAlternativesAgree(t *testing.T) {
 	const (
 		pdf   = `access-type=URL; URL="https://h.example/contract.pdf"`
@@ -135,8 +135,8 @@ func nested(head, inside string) string {
 	return "From: Outer <outer@h.example>\n" + head + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Type: message/rfc822\n\n" + inside + "\n--b--\n"
 }
 
-// TestLinksOfNested: what a forwarded message says of a place is not said by the
-// message around it.
+// TestLinksOfNested: the facts that a forwarded message has about a link are not
+// facts of the message around it.
 func TestLinksOfNested(t *testing.T) {
 	opts := &externalbody.OpenOptions{Dialects: links()}
 	const url = "https://h.example/a.gz"
@@ -175,7 +175,7 @@ func TestLinksOfNested(t *testing.T) {
 }
 
 // TestTwoContentTypes: two fields that lead to different places are refused like
-// two such parameters in one (EB-8), and what else is repeated is reported.
+// two such parameters in one (EB-8), and any other repeated field is reported.
 func TestTwoContentTypes(t *testing.T) {
 	const (
 		first = "Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\n"

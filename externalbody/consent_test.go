@@ -42,7 +42,8 @@ func (p *person) ask(_ context.Context, plan *externalbody.Plan) (bool, error) {
 	return p.answer, nil
 }
 
-// TestConsent is SE-1: nobody is asked about a body in mail at hand, and no answer is a no.
+// TestConsent is SE-1: no question is asked about a body in mail at hand, and a missing
+// answer is a no.
 func TestConsent(t *testing.T) {
 	p := &person{}
 	for _, tt := range []struct {
@@ -98,7 +99,8 @@ func TestConsentNo(t *testing.T) {
 	if len(other.asked) != 1 {
 		t.Errorf("another Consent: asked %q, want one question", other.asked)
 	}
-	// What did not come from Open has no message, but a Save.
+	// A Reference that is not from Open has no message. Its answers hold for one
+	// Save.
 	p.asked = nil
 	r.Approve = c.Approve
 	raw := []*externalbody.Reference{
@@ -204,8 +206,8 @@ func TestConsentGivenUp(t *testing.T) {
 	})
 }
 
-// TestConsentWithoutHost: a yes to a host, given to a Plan that has none such as that of a
-// file, is a yes to nothing else.
+// TestConsentWithoutHost: a yes to a host, given to a Plan without one, such as the Plan
+// of a file, is a yes to nothing else.
 func TestConsentWithoutHost(t *testing.T) {
 	file := func(name string) *externalbody.Plan {
 		return &externalbody.Plan{ID: name, Sender: "a@b.example", Scheme: "file", URL: "file:///" + name}
@@ -257,8 +259,7 @@ func TestConsentTime(t *testing.T) {
 	})
 }
 
-// TestDisclosesMailAddress: that somebody learns the mail address is said where one is
-// sent.
+// TestDisclosesMailAddress: a Plan discloses the mail address where one is sent.
 func TestDisclosesMailAddress(t *testing.T) {
 	mux := func(anonymous string) *fetch.Mux {
 		m := new(fetch.Mux)

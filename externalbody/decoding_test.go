@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// TestDecoding has parts that mail programs decode to different octets. Each reading is searched, and the part is told
-// (OP-52).
+// TestDecoding has parts that mail programs decode to different octets. Each reading is searched, and the part is
+// reported (OP-52).
 func TestDecoding(t *testing.T) {
 	const (
 		link   = "https://we.tl/t-AbCdEfGhIj"
@@ -99,7 +99,7 @@ func TestDecoding(t *testing.T) {
 	}
 }
 
-// TestFilesByName has parts whose name alone tells what they are. Their texts are read, and have no places that a
+// TestFilesByName has parts whose type only their name shows. Their texts are read, and have no places that a
 // rewriting could change.
 func TestFilesByName(t *testing.T) {
 	const link = "https://we.tl/t-AbCdEfGhIj"
@@ -138,8 +138,8 @@ func TestFilesByName(t *testing.T) {
 	}
 }
 
-// TestEvasions holds: of the messages of a public collection, each whose link two other readers show is found or told, and
-// none that was found or told before is silent.
+// TestEvasions holds: of the messages of a public collection, each whose link two other readers show is found or
+// reported, and none that was found or reported before is missed.
 func TestEvasions(t *testing.T) {
 	shared := os.Getenv("EXTBODY_SHARED")
 	if shared == "" {

@@ -100,9 +100,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestStandardFormOfLink has a standard part beside what a Dialect found, as
-// Normalize writes it: they are one Reference, of which any type of file is fit if
-// the part names none.
+// TestStandardFormOfLink has a standard part beside a Reference that a Dialect
+// found, as Normalize writes it: they are one Reference, of which any type of file
+// is fit if the part names none.
 func TestStandardFormOfLink(t *testing.T) {
 	const where = "http://h.example/s/Tok3n"
 	const login = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>"
@@ -132,8 +132,8 @@ func TestStandardFormOfLink(t *testing.T) {
 	}
 }
 
-// TestPageTruncated has an octet missing in what is looked at for a page: no
-// Body is returned.
+// TestPageTruncated has an octet missing in the beginning that is looked at for a
+// page: no Body is returned.
 func TestPageTruncated(t *testing.T) {
 	const where = "http://h.example/a.pdf"
 	r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: "%PDF", size: 5}}}}
@@ -157,7 +157,7 @@ func TestPageHoldback(t *testing.T) {
 	}
 }
 
-// TestCapture says what a body is to what was sent.
+// TestCapture has the relation of a body to the one that was sent.
 func TestCapture(t *testing.T) {
 	sum := sha256.Sum256([]byte("x"))
 	for _, c := range []struct {
@@ -184,7 +184,8 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestLinkPlan has what is known of a share link before anything is fetched.
+// TestLinkPlan has the facts that are known of a share link before anything is
+// fetched.
 func TestLinkPlan(t *testing.T) {
 	var none fetch.Func = func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, fetch.Local }
 	r := &externalbody.Resolver{Fetcher: none}
@@ -220,7 +221,7 @@ func TestLinkPlan(t *testing.T) {
 	}
 }
 
-// TestRequestOfLink passes on what a fetcher judges pages by.
+// TestRequestOfLink passes on the facts by which a fetcher judges pages.
 func TestRequestOfLink(t *testing.T) {
 	req, err := link(t, "a.pdf application/pdf https://h.example/x").Request()
 	if err != nil || req.Name != "a.pdf" || req.Size != 0 || req.MediaType != "application/pdf" || !req.Secret {
@@ -304,8 +305,8 @@ func TestXHTTP(t *testing.T) {
 	}
 }
 
-// TestPine has what Pine 3.95 leaves when it forwards: types in capitals, the
-// Content-ID in the outer header, one of its own for each part, and neither
+// TestPine has the part that Pine 3.95 leaves when it forwards: types in capitals,
+// the Content-ID in the outer header, one of its own for each part, and neither
 // phantom headers nor the commands to the mail server.
 func TestPine(t *testing.T) {
 	text := `Content-Type: MULTIPART/ALTERNATIVE; BOUNDARY=OtherAccess
@@ -347,7 +348,7 @@ func TestLinkChoices(t *testing.T) {
 	}
 }
 
-// TestWeakFacts has an expiration that a link says of itself.
+// TestWeakFacts has an expiration that is in the link itself.
 func TestWeakFacts(t *testing.T) {
 	ref := link(t, "- - https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2Fa%2F%24%7Bf%7D%3Fo%3D1%26v%3D1%26e%3D1763787120%26k%3D%24%7Buk%7D&uk=key&f=film.mov&sz=123456")
 	if ref.Size != 123456 || ref.Name != "film.mov" || !ref.Expiration.Equal(time.Unix(1763787120, 0)) {
@@ -355,8 +356,8 @@ func TestWeakFacts(t *testing.T) {
 	}
 }
 
-// TestPromises has what a Dialect knows to be exact: a size is compared as that of a
-// standard part, a type labels the body, and digests hold.
+// TestPromises has the facts that a Dialect knows to be exact: a size is compared as
+// the size of a standard part is, a type labels the body, and digests hold.
 func TestPromises(t *testing.T) {
 	const where = "http://h.example/a"
 	sum := sha256.Sum256([]byte("%PDF-"))

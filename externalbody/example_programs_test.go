@@ -112,7 +112,7 @@ func Example_client() {
 }
 
 // A program that walks mail with go-message reads the list of invoices that a part refers to. A
-// decoder stops at the end of what it reads, so Verify has the last word.
+// decoder stops at the end of its value, so Verify has the last word.
 func Example_walker() {
 	const text = `From: Ann <ann@mail.example>
 MIME-Version: 1.0

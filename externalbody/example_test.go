@@ -60,7 +60,7 @@ func Example() {
 	for alts := range msg.Alternatives() {
 		name, report, err := resolver.SaveFile(ctx, alts, folder) // folder is an *os.Root
 		if err != nil {
-			fmt.Println(err) // says why; errors.Is(err, fetch.Blocked) and the like tell
+			fmt.Println(err) // the reason; errors.Is(err, fetch.Blocked) and the like find its Kind
 			continue
 		}
 		fmt.Println(name, report.Bytes, report.Verified())
@@ -100,7 +100,7 @@ func ExampleResolver_Resolve() {
 	// fetch http://169.254.169.254/latest/meta-data/: blocked: address 169.254.169.254 is not public
 }
 
-// A Plan says what resolving would do before anybody is contacted.
+// A Plan shows the effects of resolving before any host is contacted.
 func ExampleResolver_Plan() {
 	msg, err := externalbody.Open(strings.NewReader(letter), int64(len(letter)), nil)
 	if err != nil {

@@ -179,7 +179,7 @@ func TestMayNameOne(t *testing.T) {
 	}
 }
 
-// The kinds of tokens are those of the package that reads texts.
+// The kinds of tokens are the kinds of the package that reads texts.
 func TestTokenKinds(t *testing.T) {
 	for kind, want := range map[TokenKind]mailtext.TokenKind{
 		StartTagToken: mailtext.StartTagToken, EndTagToken: mailtext.EndTagToken, TextToken: mailtext.TextToken,

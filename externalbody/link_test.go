@@ -36,7 +36,7 @@ var secretURLs = map[string]string{
 	"Data":          "data:text/plain," + secretToken,
 }
 
-// TestSecrets: nothing that is for logs or file names tells a secret of the URL.
+// TestSecrets: no text for logs or file names has a secret of the URL.
 func TestSecrets(t *testing.T) {
 	for name, text := range secretURLs {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func testSecret(t *testing.T, ref *externalbody.Reference) {
 	req, err := ref.Request()
 	must(t, err)
 	answers := []page{{err: fetch.NotFound}, {mediaType: "text/html", body: "<html>"}, {mediaType: "text/plain", body: strings.Repeat("x", 9000), size: 9001}}
-	if ref.Dialect != "" { // any URL is as secret as that of the link
+	if ref.Dialect != "" { // any URL is as secret as the URL of the link
 		where := "https://other.example/" + secretToken
 		fault := &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound}
 		answers = append(answers, page{redirect: where}, page{err: fault}, page{err: &fetch.Error{Op: "x", URL: where, Kind: fetch.NotFound, Err: fault}})
@@ -107,7 +107,7 @@ func testSecret(t *testing.T, ref *externalbody.Reference) {
 	})
 	_, err = r.Resolve(t.Context(), outer)
 	check("error behind a redirect", err.Error())
-	// What is served.
+	// The answer of the server.
 	r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: -1, Body: io.NopCloser(io.MultiReader(strings.NewReader("x"), breaksOff{}))}, nil
 	})

@@ -103,7 +103,7 @@ func longURLMessage(params, more string) string {
 		params + "\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n" + more + "--b--\n"
 }
 
-// TestLongDataURLFaults has what is refused, and when.
+// TestLongDataURLFaults has the faults, and when they are refused.
 func TestLongDataURLFaults(t *testing.T) {
 	long := strings.Repeat(strings.Repeat("QUJD", 10)+"\n ", 10_000)
 	for _, c := range []struct {
@@ -142,8 +142,8 @@ func TestLongDataURLFaults(t *testing.T) {
 	}
 }
 
-// TestLongDataURLIsNoURL: nobody who reads Params or the URL of the Request takes
-// what is held for the data, and it is not written as such.
+// TestLongDataURLIsNoURL: no reader of Params or of the URL of the Request takes
+// the text that is held for the data, and it is not written as such.
 func TestLongDataURLIsNoURL(t *testing.T) {
 	long := strings.Repeat("a\n ", 50_000)
 	ref := openText(t, longURLMessage(`URL="data:application/x-y,`+long+`"`, ""), &externalbody.OpenOptions{Strict: true})[0]

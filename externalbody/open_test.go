@@ -126,8 +126,9 @@ func TestCommonParams(t *testing.T) {
 	}
 }
 
-// TestRequestRefusals is EB-3, EB-8, UA-1, UA-9, UA-13 to UA-15, HT-12, SE-7 and what AT-1
-// to AT-19 refuse. Browsers end the host of a URL at a backslash, and other parsers do not.
+// TestRequestRefusals is EB-3, EB-8, UA-1, UA-9, UA-13 to UA-15, HT-12, SE-7, and the
+// refusals of AT-1 to AT-19. Browsers end the host of a URL at a backslash, and other
+// parsers do not.
 func TestRequestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
@@ -346,8 +347,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestBase: a relative URL is relative to what is around its part (RFC 2557 section 5), also
-// if that is not in the decoded octets, and to nothing around its message.
+// TestBase: a relative URL is relative to the parts around its part (RFC 2557 section 5),
+// also if that is not in the decoded octets, and to nothing around its message.
 func TestBase(t *testing.T) {
 	const part = "Content-Type: message/external-body; access-type=URL; URL=\"c.png\"\n\nContent-Type: image/png\n\n"
 	container := func(location string) string {

@@ -21,8 +21,8 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
-// TestUnread has parts that nothing can be read in. Those where nothing is lost are not
-// told.
+// TestUnread has parts that nothing can be read in. Parts in which nothing is lost are
+// not reported.
 func TestUnread(t *testing.T) {
 	const link = "https://we.tl/t-AbCdEfGhIj"
 	long := strings.Repeat("@@@\n", 70<<10) // not in memory at once
@@ -161,7 +161,7 @@ func signedData(content string, oid byte) string {
 const signedText = "Content-Type: multipart/mixed; boundary=s\n\n--s\nContent-Type: text/html\n\n<a href=\"https://www.dropbox.com/s/AbCdEfGhIjKl/x?dl=0\">x.pdf</a>\n--s\n" +
 	"Content-Type: message/external-body; access-type=URL; URL=\"cid:a@b\"\n\nContent-Type: text/x-a\nContent-ID: <c@d>\n\n--s\nContent-Type: text/x-a\nContent-ID: <a@b>\n\nhere\n--s--\n"
 
-// TestSigned has references within what S/MIME has signed.
+// TestSigned has references within messages that S/MIME has signed.
 func TestSigned(t *testing.T) {
 	deep := "Content-Type: text/plain\n\nhttps://www.dropbox.com/s/AbCdEfGhIjKl/x?dl=0\n"
 	for range 200 { // not encoded, which would make it larger each time
@@ -206,7 +206,7 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// What is signed has its own Content-IDs.
+// A signed message has its own Content-IDs.
 func TestSignedContentID(t *testing.T) {
 	refs := open(t, opaque(signedText, 2), nil)
 	if len(refs) != 1 {
@@ -260,7 +260,8 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestNMH lets nmh's mhstore read what WriteTo writes, and get it with curl.
+// TestNMH lets nmh's mhstore read the output of WriteTo, and get the body with
+// curl.
 func TestNMH(t *testing.T) {
 	mhstore, err := exec.LookPath("mhstore")
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestPlanID has pairs of references and settings that differ in what is fetched
-// or accepted: their Plans have different IDs. The same, read again, has the same.
+// TestPlanID has pairs of references and settings that differ in the body that is
+// fetched or accepted: their Plans have different IDs. The same, read again, has
+// the same.
 func TestPlanID(t *testing.T) {
 	const entity = "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/b\"\n\nContent-Type: image/png\n"
 	within := func(body string) string {
@@ -74,7 +75,7 @@ func TestPlanID(t *testing.T) {
 }
 
 // A message that cannot be read any more has no identity: the Plan is refused, and
-// is not that of another message that cannot be read.
+// is not the Plan of another message that cannot be read.
 func TestPlanIDUnreadable(t *testing.T) {
 	text := "Content-Type: message/external-body; access-type=URL; URL=\"cid:a@h\"\n\nContent-Type: image/png\n\n"
 	src := &brokenReader{strings.NewReader(text), int64(len(text))}

@@ -38,7 +38,7 @@ func TestReadPart(t *testing.T) {
 	}
 }
 
-// TestPlanWithoutPart: a Plan names no part where there is no number.
+// TestPlanWithoutPart: a Plan names no part if the part has no number.
 func TestPlanWithoutPart(t *testing.T) {
 	params := map[string]string{"access-type": "URL", "url": "data:,x"}
 	for _, access := range []string{"URL", "x-own"} {
@@ -50,7 +50,8 @@ func TestPlanWithoutPart(t *testing.T) {
 	}
 }
 
-// FuzzReadPart: the Params of a Reference, given as decoded parameters, are those of the same Reference.
+// FuzzReadPart: the Params of a Reference, given as decoded parameters, give the Params of the same
+// Reference.
 func FuzzReadPart(f *testing.F) {
 	f.Add(`access-type=URL; url="http://files.example/c.png"; size=1234`, phantomHeader)
 	f.Add(`access-type=anon-ftp; site=ftp.example; name*0*=utf-8''%C3%A9; name*1=b`, "\r\n")
@@ -80,7 +81,8 @@ func FuzzReadPart(f *testing.F) {
 	})
 }
 
-// partFacts returns what a Reference says, without its Diags and the order of its Params.
+// partFacts returns the facts of a Reference, without its Diags and the order of its
+// Params.
 func partFacts(ref *externalbody.Reference) string {
 	params := make(map[string]string)
 	for _, p := range ref.Params {

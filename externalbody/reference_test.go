@@ -35,7 +35,7 @@ func TestParamsGet(t *testing.T) {
 	}
 }
 
-// A Reference says which part it stands in, which message it belongs to, and whether
+// A Reference names the part that it is in, which message it belongs to, and whether
 // that is to be seen in the octets of the message.
 func TestSections(t *testing.T) {
 	within := func(head, inner string) string {
@@ -75,8 +75,8 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestPrintable: what programs show and log of a reference has no character that a terminal
-// obeys or that changes the direction of writing, and is of bounded length.
+// TestPrintable: the texts of a reference that programs show and log have no character that
+// a terminal obeys or that changes the direction of writing, and is of bounded length.
 func TestPrintable(t *testing.T) {
 	for _, evil := range []string{"a\x1b[2J\u202egpj\u200b\x9b\a\u2028b", "a\x1b\b\x9b\u0085\u202eb", strings.Repeat("a", 50_000)} {
 		testPrintable(t, evil)

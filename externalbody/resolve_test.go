@@ -440,13 +440,13 @@ func TestPlan(t *testing.T) {
 	}
 	r.MaxBytes = 1000
 
-	// The ID is that of what would be done.
+	// The ID is the identity of the resolution.
 	same, other := r.Plan(ref).ID, r.Plan(one(t, `message/external-body; access-type=URL; URL="ftp://u@h.example/b"`, "")).ID
 	if p.ID == "" || p.ID != same || p.ID == other {
 		t.Errorf("got IDs %q, %q again, %q for another URL, want the first two alike", p.ID, same, other)
 	}
 
-	// What would fail at once says so.
+	// A Plan that would fail has the Kind of the error.
 	for _, c := range []struct {
 		params string
 		r      externalbody.Resolver

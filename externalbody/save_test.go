@@ -130,7 +130,7 @@ func copyBody(dst *bytes.Buffer, b io.Reader, n int) error {
 	return err
 }
 
-// resolveOctets returns a Body of what a reader has, announced with that size.
+// resolveOctets returns a Body of the octets of a reader, announced with that size.
 func resolveOctets(t *testing.T, r io.Reader, size int64, phantom string) *externalbody.Body {
 	t.Helper()
 	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\n"), []byte(phantom+"\r\n\r\n"))
@@ -181,7 +181,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// A beginner is a Sink that records what Begin is given.
+// A beginner is a Sink that records the arguments of Begin.
 type beginner struct {
 	strings.Builder
 	begun []string
@@ -220,7 +220,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// A cutReader is a file that somebody cuts off after it was opened.
+// A cutReader is a file that is cut off after it was opened.
 type cutReader struct{ r io.ReaderAt }
 
 func (c *cutReader) ReadAt(p []byte, off int64) (int, error) { return c.r.ReadAt(p, off) }

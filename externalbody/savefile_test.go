@@ -82,8 +82,8 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// TestReportFileName: the name is that of the message, then of the server, then of the
-// URL, and its extension follows the media type (RFC 2183 sections 2.3 and 5).
+// TestReportFileName: the name is the one of the message, then of the server, then of
+// the URL, and its extension follows the media type (RFC 2183 sections 2.3 and 5).
 func TestReportFileName(t *testing.T) {
 	const disposition = `attachment; filename="server.pdf"`
 	for _, tt := range []struct {
@@ -241,7 +241,7 @@ func TestSaveFileNumbers(t *testing.T) {
 	}
 }
 
-// TestSaveError: the error of a Save says most of what to do, and errors.Is finds all.
+// TestSaveError: the error of a Save is the most useful one, and errors.Is finds all.
 func TestSaveError(t *testing.T) {
 	var alts []*externalbody.Reference
 	pages := make(map[string]page)
@@ -279,7 +279,7 @@ func TestSaveError(t *testing.T) {
 			}
 		}
 	}
-	// What is ours ends a Save, and is what it reports.
+	// A failure on our side ends a Save, and is the error that it returns.
 	dst := &tape{}
 	dst.fail = fs.ErrClosed
 	pages["http://h.example/b"] = page{mediaType: "text/plain", body: "x"}
@@ -324,7 +324,7 @@ func TestSaveSpool(t *testing.T) {
 }
 
 // A body is kept once: under its name if it is there already, and otherwise as another
-// name of a file that has the same octets. What a file is said to have is compared.
+// name of a file that has the same octets. The octets of the file are compared.
 func TestSaveFileStored(t *testing.T) {
 	for _, size := range []int{1, 100 << 10} {
 		dir, folder := root(t)

@@ -81,7 +81,7 @@ func TestSenderOfLegalFrom(t *testing.T) {
 	t.Run("Dovecot", func(t *testing.T) { checkSenders(t, fields, dovecotSenders(t, fields)) })
 }
 
-// checkSenders compares what another reader has for the fields.
+// checkSenders compares the result of another reader for the fields.
 func checkSenders(t *testing.T, fields []fromField, got []string) {
 	t.Helper()
 	if len(got) != len(fields) {

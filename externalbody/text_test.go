@@ -238,7 +238,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// What is beyond MaxReferences is not read: a long text with many links costs no more
+// Text beyond MaxReferences is not read: a long text with many links costs no more
 // than its first ones, and its Dialects hear of its end.
 func TestMaxReferencesEndsText(t *testing.T) {
 	var b strings.Builder

@@ -57,7 +57,7 @@ type vectorOrigin struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// newVectorReference returns what the vectors say of a Reference.
+// newVectorReference returns the facts that the vectors have about a Reference.
 func newVectorReference(ref *externalbody.Reference) vectorReference {
 	v := vectorReference{
 		Dialect: ref.Dialect, AccessType: ref.AccessType, ContentType: ref.MediaType, ContentID: ref.ContentID, Name: ref.Name,
@@ -185,7 +185,7 @@ func readAll(t *testing.T, text string) ([]vectorReference, [][]int) {
 }
 
 // readVector reads a vector, in which a key that is not specified is a mistake. With create, a vector without a
-// file is empty, apart from what is to be written into it.
+// file is empty, apart from the keys that are to be written into it.
 func readVector(t *testing.T, path string, create bool) *vector {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -210,7 +210,8 @@ func readVector(t *testing.T, path string, create bool) *vector {
 // toWrite is the about and the source of a vector that -update made.
 const toWrite = "to be written"
 
-// The first -update of a message without a vector makes one, and says what is still to be written.
+// The first -update of a message without a vector makes one, and names the keys that are still to
+// be written.
 func TestNewVector(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
 	v := readVector(t, path, true)

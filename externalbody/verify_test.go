@@ -154,8 +154,8 @@ func TestReportString(t *testing.T) {
 	}
 }
 
-// A wireFetcher says what a fetcher for http says on the wire: a redirect, and
-// then the answer with a status.
+// A wireFetcher gives the answers of a fetcher for http: a redirect, and then the
+// answer with a status.
 type wireFetcher struct {
 	status int
 	body   string
@@ -193,7 +193,7 @@ func (f wireFetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Respon
 	return resp, nil
 }
 
-// The Report says what was said on the wire, alike with a body and without.
+// The Report has the facts of the wire, alike with a body and without.
 func TestReportExchanges(t *testing.T) {
 	const message = "Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
 	for _, row := range []struct {
@@ -267,7 +267,7 @@ func TestReportUnasked(t *testing.T) {
 	}
 }
 
-// A content coding that does not exist is none, and in the Report.
+// A content coding that does not exist is not undone, and is in the Report.
 func TestReportUnknownCoding(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=URL; URL="https://a.example/x"`, "Content-Type: text/plain\r\n")
 	for coding, want := range map[string]bool{"": false, "identity": false, "none": true} {

@@ -38,7 +38,7 @@ func ExampleReference_WriteTo() {
 	// Content-ID: <file@deepdirs.example>
 }
 
-// TestWritten: what is written is what is read without a Diag.
+// TestWritten: a part that is written is read again without a Diag.
 func TestWritten(t *testing.T) {
 	link := externalbody.Fields{{Name: "url", Value: "https://h.example/x"}}
 	as := func(accessType string, params ...externalbody.Field) func(*externalbody.Reference) {
@@ -112,7 +112,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestGenerate: what is written has short lines and is read back.
+// TestGenerate: the output has short lines and is read back.
 func TestGenerate(t *testing.T) {
 	long := strings.Repeat("long name with ünïcode ", 20)
 	for _, ref := range []*externalbody.Reference{
@@ -158,8 +158,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// FuzzGenerate: what was read can be written, if at all, so that it is read as
-// the same and written as the same.
+// FuzzGenerate: a Reference that was read can be written, if at all, so that it is
+// read as the same and written as the same.
 func FuzzGenerate(f *testing.F) {
 	f.Add("url", "url", "http://h.example/a b", "", "", "Content-Type: image/png\r\nContent-ID: <a@b>\r\n", int64(5))
 	f.Add("anon-ftp", "site", "h.example", "name", "é\"\\", "Content-ID: <a@b>\r\n", int64(-1))
@@ -189,8 +189,8 @@ func FuzzGenerate(f *testing.F) {
 	})
 }
 
-// TestCorpus lists the references of real messages. What is right was read out
-// of the messages by eye.
+// TestCorpus lists the references of real messages. The expected values were read
+// out of the messages by eye.
 func TestCorpus(t *testing.T) {
 	const none = ""
 	type want struct{ id, access, params, contentID string }

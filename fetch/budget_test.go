@@ -18,8 +18,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A contacted is a Fetcher that contacts a server as often as it says, and then
-// has a body of n octets, which it announces if it likes to.
+// A contacted is a Fetcher that contacts a server a number of times, and then has a
+// body of n octets, announced or not.
 type contacted struct {
 	contacts int
 	n        int64
@@ -73,7 +73,7 @@ func TestBudgetFetches(t *testing.T) {
 	if got, want := b.Left(), (fetch.BudgetLimits{Octets: -1}); got != want {
 		t.Errorf("got %v left, want %v", got, want)
 	}
-	// What contacts nobody is free.
+	// A fetch that contacts no server is free.
 	if _, _, err := read(&contacted{n: 5}, budgeted(b)); err != nil {
 		t.Error(err)
 	}
@@ -116,7 +116,7 @@ func TestBudgetOctets(t *testing.T) {
 	}
 }
 
-// What a body decompresses to is bounded by MaxBytes; the budget is for what was
+// MaxBytes bounds the decompressed octets; the budget is for the octets that were
 // sent.
 func TestBudgetWireOctets(t *testing.T) {
 	var packed bytes.Buffer
@@ -239,7 +239,7 @@ func TestBudgetShared(t *testing.T) {
 	}
 }
 
-// A Gate is asked after the budget, and what it refuses costs nothing.
+// A Gate is asked after the budget, and a contact that it refuses costs nothing.
 func TestGate(t *testing.T) {
 	b := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
 	req := budgeted(b)
@@ -261,8 +261,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// What is spent while a Gate waits is spent, and what is refused then is not
-// charged to anybody.
+// A budget that is spent while a Gate waits is spent, and a contact that is refused
+// then is charged to no Budget.
 func TestBudgetSpentAtGate(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		run := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})

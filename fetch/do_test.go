@@ -481,7 +481,7 @@ func TestCodings(t *testing.T) {
 		}
 	}
 
-	// A bomb is stopped by its ratio, and by the limit on what comes out of it.
+	// A bomb is stopped by its ratio, and by the limit on its decompressed octets.
 	bomb := gzipped(strings.Repeat("\x00", 20<<20))
 	b, _, err := read(serve(coded(-1, "gzip"), bytes.NewReader(bomb)), request("m:x"))
 	if fetch.KindOf(err) != fetch.TooLarge || len(b) > 8<<20 {
@@ -671,7 +671,7 @@ func TestMuxHandle(t *testing.T) {
 	}
 }
 
-// A refuser says beforehand what it refuses.
+// A refuser reports its refusals beforehand.
 type refuser struct{ driver.Layer }
 
 func (refuser) Check(req *fetch.Request) error {

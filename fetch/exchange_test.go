@@ -17,7 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
-// The names of the fields in JSON are what others store.
+// The names of the fields in JSON are stored by other programs.
 func TestExchangeJSON(t *testing.T) {
 	full := &fetch.Exchange{
 		Started: time.Unix(1, 0).UTC(), Ended: time.Unix(2, 0).UTC(), Protocol: "http", By: "b", URL: "http://h/", Secret: true, Hop: 1, Offset: 2,
@@ -43,7 +43,7 @@ func TestExchangeJSON(t *testing.T) {
 	}
 }
 
-// An Exchange is told once, and not changed afterwards; without one nothing
+// An Exchange is reported once, and not changed afterwards; without one nothing
 // happens.
 func TestExchangeEnd(t *testing.T) {
 	u := &url.URL{Scheme: "http", Host: "h", Path: "/x", User: url.UserPassword("joe", "s3cret"), Fragment: "key"}

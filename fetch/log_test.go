@@ -23,7 +23,8 @@ func printed(v any) string {
 	return b.String()
 }
 
-// TestNoPassword: nothing that is printed or logged shows what a server is to be sent.
+// TestNoPassword: nothing that is printed or logged shows a secret that is to be sent
+// to a server.
 func TestNoPassword(t *testing.T) {
 	login := fetch.Userinfo{User: "anna", Password: "hunter2", Account: "acct7", Token: "tok9"}
 	u, err := url.Parse("ftp://anna:hunter2@h.example/a.png?key=tok9")

@@ -60,8 +60,8 @@ func getPaused(ctx context.Context, b paused) error {
 	return err
 }
 
-// What somebody around a Fetcher waits on purpose is not the server's fault,
-// and what the server takes besides is.
+// A wait of a Layer around a Fetcher is not the server's fault, and the time of the
+// server besides is.
 func TestPause(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,15 +21,15 @@ import (
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
-// A lossy Fetcher has one object and loses the connection for each element of
-// cuts, which are positions in the object. It counts what it sends.
+// A lossy Fetcher has one object and loses the connection for each element of cuts,
+// which are positions in the object. It counts the octets that it sends.
 type lossy struct {
 	object []byte
 	resp   fetch.Response // as far as it is not computed
 	cuts   []int
 	forge  func(req *fetch.Request, resp *fetch.Response) error // of what goes on
 
-	unsized bool // the first answer does not tell the size
+	unsized bool // the first answer does not have the size
 
 	asked int
 	sent  int64
@@ -120,8 +120,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Octets that were given out stay as they were: what goes on below a content
-// coding goes on with its coded octets.
+// Octets that were given out stay as they were: a body below a content coding goes
+// on with its coded octets.
 func TestResumeCoded(t *testing.T) {
 	object := noise(100_000)
 	var coded bytes.Buffer
@@ -218,7 +218,8 @@ func TestResumeEarlier(t *testing.T) {
 	}
 }
 
-// What is not the rest of the same object ends the body as it would have ended.
+// Octets that are not the rest of the same object end the body as it would have
+// ended.
 func TestResumeHostile(t *testing.T) {
 	object := noise(10_000)
 	other := func(text string) *url.URL {

@@ -57,7 +57,7 @@ func TestWordsStopsEarly(t *testing.T) {
 	}
 }
 
-// UA-2: what must be escaped is, and nothing else.
+// UA-2: the characters that must be escaped are, and no others.
 func TestEncodeEscapes(t *testing.T) {
 	for c := range 256 {
 		raw := "a" + string([]byte{byte(c)}) + "b"
@@ -106,8 +106,8 @@ func FuzzEncode(f *testing.F) {
 		if !slices.Equal(words, slices.Collect(Words(rawURL))) {
 			t.Fatalf("got words %q, want %q as Words yields", words, slices.Collect(Words(rawURL)))
 		}
-		// Three words in a row are longer than one, except for what a cut may
-		// have spared: an escape or hyphens.
+		// Three words in a row are longer than one, except for the octets that a
+		// cut may have spared: an escape or hyphens.
 		for i, word := range words {
 			last := i == len(words)-1
 			switch {
@@ -164,7 +164,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// FuzzEscape: what was escaped is its own parameter, and itself when escaped again.
+// FuzzEscape: an escaped URL is its own parameter, and itself when escaped again.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"", "https://a.example/a b\tc\r\nd", "%", "\x00", "\xff\"\\", "<http://a/ b>", "URL:x y"} {
 		f.Add(s)

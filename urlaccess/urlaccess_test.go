@@ -128,8 +128,8 @@ func TestDecodeAllocations(t *testing.T) {
 // from the code under test.
 const onlyPlain = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
 
-// FuzzDecode checks that what is decoded is plain, that decoding it again
-// changes nothing, that only white space gets lost, and that errors are typed.
+// FuzzDecode checks that the decoded text is plain, that decoding it again changes
+// nothing, that only white space gets lost, and that errors are typed.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		"", " ", "http://a/b", "<URL:http://a/ b>", "URL:URL:", "<<>>", "\"\\\xff\x00", "a\r\n b",

@@ -156,7 +156,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// What is not a list is refused, with the row.
+// A text that is not a list is refused, and the error names the row.
 func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
@@ -411,7 +411,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// The readers say what an example needs, which is not in their lines.
+// The readers give the conditions of an example, which are not in their lines.
 func TestNeeds(t *testing.T) {
 	var urls, want []string
 	for _, r := range theList(t).Links {
@@ -455,7 +455,7 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map((u) => match(
 	}
 }
 
-// The examples in the documents are what the readers give.
+// The examples in the documents are the ones that the readers give.
 func TestDocuments(t *testing.T) {
 	const text = "https://www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"
 	want := inGo("https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape(text))
@@ -533,7 +533,7 @@ func fieldsOf(t *testing.T) map[string]bool {
 	return names
 }
 
-// alphabet and parts are what mutate puts into a URL.
+// alphabet and parts are the pieces that mutate puts into a URL.
 var (
 	alphabet = []rune("abcXYZ019-_.~!:/?#[]@$&'()*+,;=%{}é")
 	parts    = strings.Fields("/ // . .. %2F %2e %41 %zz % %0A %FF & = # ? ! root /a/b.pdf %2Fa%2Fb.pdf %2Fsites%2FS%2Fa%20b.docx about login abc a.pdf a.aspx personal r f :x: :f: :l: g s d " +

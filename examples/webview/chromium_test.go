@@ -23,7 +23,7 @@ func TestChromium(t *testing.T) {
 	if !strings.Contains(page, "Get 5 files from 127.0.0.1:") || strings.Contains(page, "<title>owned") {
 		t.Errorf("got\n%s\nwant the message, and no script run", page)
 	}
-	s.quiet() // the page itself contacts nobody
+	s.quiet() // the page itself contacts no host
 	for n, tt := range []struct{ until, want string }{
 		{"SHA-256", "<img "},
 		{"SHA-256", "<iframe "},

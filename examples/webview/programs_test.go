@@ -28,7 +28,8 @@ import (
 )
 
 // The three programs below have as many lines as a program of its kind needs, at most 113,
-// 79 and 113. What they do without a word is what the library does for the obvious code.
+// 79 and 113. The checks that they do not mention are made by the library for the obvious
+// code.
 
 // A stored is a message on the server.
 type stored struct {
@@ -59,8 +60,8 @@ func (s stored) Whole(ctx context.Context) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(octets[0]), int64(len(octets[0])), nil
 }
 
-// A mail client at a terminal, on go-imap: it shows what each message refers to, asks, and
-// saves what was verified.
+// A mail client at a terminal, on go-imap: it shows the references of each message, asks,
+// and saves the files that were verified.
 func Example_terminal() {
 	client, stop := mailServer()
 	defer stop()
@@ -229,5 +230,5 @@ func mailServer() (client *imapclient.Client, stop func()) {
 	}
 }
 
-// A literal is what an IMAP server takes for a message.
+// A literal is a message in the form that an IMAP server takes.
 type literal struct{ *strings.Reader }

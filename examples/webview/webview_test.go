@@ -88,7 +88,7 @@ func reference(url, mediaType, name string) string {
 	return fmt.Sprintf("Content-Type: message/external-body; access-type=URL; URL=\"%s\"\n\nContent-Type: %s\nContent-ID: <%s@x>\nContent-Disposition: attachment; filename=\"%s\"\n", url, mediaType, url, name)
 }
 
-// names has every name but those of one domain lead to this machine.
+// names lets every name lead to this machine, except the names of one domain.
 type names struct{}
 
 func (names) LookupNetIP(_ context.Context, _, name string) ([]netip.Addr, error) {
@@ -210,7 +210,7 @@ func TestNoAgreement(t *testing.T) {
 		_, at := s.post("/m/0/0", url.Values{"plan": plans})
 		page := s.until(at, "not part of what you agreed to")
 		s.quiet()
-		// The answer to another question is no answer.
+		// The answer to another question does not count.
 		s.post(at+"/answer", url.Values{"plan": {"00"}, "answer": {"yes"}})
 		s.quiet()
 		id := planID.FindStringSubmatch(page)[1]
@@ -260,7 +260,7 @@ func TestProgressAndStop(t *testing.T) {
 	}
 }
 
-// TestRefused: why there is no body.
+// TestRefused has the reasons why a body is refused.
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct{ name, part, want string }{
 		{"NotFound", reference("FILES/none", "image/png", "a.png"), "The host does not have it."},
@@ -282,7 +282,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestStrangersText: what a sender writes stays text, on one line, in its direction.
+// TestStrangersText: the words of a sender stay text, on one line, in its direction.
 func TestStrangersText(t *testing.T) {
 	s := newSite(t, "=?utf-8?Q?=3Cscript=3Ealert(1)=3C/script=3E_=E2=80=AEgnp.exe?=", reference("FILES/picture", "image/png", "<b>\u202egnp.exe"))
 	for _, path := range []string{"/", "/m/0"} {

@@ -27,10 +27,10 @@ type mailbox struct {
 // An encodedText is the body of a text part.
 type encodedText struct{ encoding, body string }
 
-// newMailbox returns a mailbox of about size octets, like that of a person. A third of the
-// messages are newsletters, with much markup and many links. The others are letters that
-// quote what they reply to. Every nth message has a file as a link, in one of the forms
-// that are read. If nth is 0, no message has one.
+// newMailbox returns a mailbox of about size octets, like the mailbox of a person. A third
+// of the messages are newsletters, with much markup and many links. The others are letters
+// that quote the letter before. Every nth message has a file as a link, in one of the
+// forms that are read. If nth is 0, no message has one.
 func newMailbox(size, nth int) *mailbox {
 	r := rand.New(rand.NewPCG(7, 8))
 	m := new(mailbox)

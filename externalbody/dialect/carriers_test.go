@@ -104,7 +104,8 @@ func endsInWord(n int) func(string) bool {
 
 func notHTTPS(link string) bool { return !strings.HasPrefix(link, "https://") }
 
-// notTyped reports whether the link is one that nobody writes without its scheme.
+// notTyped reports whether the link is one that people do not write without its
+// scheme.
 func notTyped(link string) bool {
 	return notHTTPS(link) || strings.ContainsAny(link, "'{") || notASCII(link)
 }

@@ -45,8 +45,8 @@ func references(m *externalbody.Message) []*externalbody.Reference {
 	return refs
 }
 
-// describe returns what a Reference says, in one line. It leaves out what has its zero or
-// default value.
+// describe returns the facts of a Reference in one line. It leaves out fields with their
+// zero or default value.
 func describe(r *externalbody.Reference) string {
 	url, _ := r.Param("url")
 	s := []string{r.Dialect, r.AccessType, url}

@@ -117,7 +117,7 @@ func TestHostsRefused(t *testing.T) {
 	}
 }
 
-// What the URL says is a claim, and what the text says is not: anybody can write another
+// A fact in the URL is a claim, and a fact in the text is not: anybody can write another
 // name and size into the URL.
 func TestClaims(t *testing.T) {
 	const link = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D%26e%3D1763787120&uk=k&f=a.pdf&sz=42"

@@ -45,7 +45,7 @@ func TestMailman(t *testing.T) {
 		{"ArabicHTML", "تمت إزالة مرفق HTML... الرابط:  <" + scrubbedURL + ">\n", "", []string{short + at}},
 		{"EstonianText", "Kirjale lisatud tundmatu kodeeringuga tekstifail eemaldati.\n\nNimi: a.txt\nUrl: <" + scrubbedURL + ">\n", "", []string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at}},
 		{"HTMLAttachment", "An HTML attachment was scrubbed...\nURL: <" + scrubbedURL + ">\n", "", []string{short + at}},
-		// The size is that of the message, but the list server stores a page.
+		// The size is the size of the message, but the list server stores a page.
 		{"Message", "An embedded message was scrubbed...\nFrom: a at b.example\nSubject: a/b\nDate: Thu, 7 Aug 2025 22:48:36 +0100\nSize: 24478\nURL: <" + scrubbedURL + ">\n", "",
 			[]string{short + at}},
 		{"NoName", strings.ReplaceAll(block, "signature.asc", "not available"), "", []string{short + " | type=application/pgp-signature | size=488" + at}},
@@ -87,9 +87,9 @@ func TestMailman(t *testing.T) {
 }
 
 // A size is a promise in two forms: a list server gives the size of the octets that it
-// stored, and Content-External is defined to give that of the file. The size of a message,
-// one that a mail program shows and one in a URL are not promises. The size of a body is
-// compared only with a promise.
+// stored, and Content-External is defined to give the size of the file. The size of a
+// message, one that a mail program shows and one in a URL are not promises. The size of a
+// body is compared only with a promise.
 func TestPromises(t *testing.T) {
 	for _, tt := range []struct {
 		name, text   string
@@ -219,7 +219,7 @@ func TestFilelinkFirst(t *testing.T) {
 		{"Quoted", "", "<blockquote>" + item("report.pdf", url, "https://www.ysi.example/", url) + "</blockquote>", []string{"filelink | url | " + url + " | name=report.pdf | quoted=yes" + span}},
 		{"TextIsNoURL", "", item("report.pdf", url, "https://www.ysi.example/", "Download"), nil},
 		{"ProviderTwice", "", item("report.pdf", url, "https://www.ysi.example/", url) + item("a", "https://a.example/", "https://a.example/", "https://b.example/"), []string{"filelink | url | " + url + " | name=report.pdf" + span, "filelink | url | https://a.example/" + span}},
-		// The block does not say which of the two is the file.
+		// The block does not show which of the two is the file.
 		{"TwoPlaces", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/1">https://a.example/1</a><a href="https://b.example/2">b</a><a href="https://b.example/2">https://b.example/2</a></div>`, nil},
 		{"DownloadURL", "", `<div class="cloudAttachmentItem"><a href="` + url + `">report.pdf</a><a class="providerLink" href="https://www.ysi.example/">YouSendIt</a><a class="downloadUrl" href="` + url + `">` + url + `</a></div>`,
 			[]string{"filelink | url | " + url + " | name=report.pdf" + span}},
@@ -339,7 +339,7 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-// TestContentExternal checks what Content-External promises.
+// TestContentExternal checks the promises of Content-External.
 func TestContentExternal(t *testing.T) {
 	const sum = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 	refs := open(t, "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42; sha-256="+sum+"; md5=XUFAKrxLKna5cZ2REBfFkg==\n\n")

@@ -264,9 +264,9 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Links to one file are one reference, whatever else they say. Links that differ in what
-// may select another file, or in what the host may ask for, are two: a sender cannot hide a
-// link after one that looks alike and leads nowhere.
+// Links to one file are one reference, whatever else is in them. Links that differ in a
+// part that may select another file, or that the host may ask for, are two: a sender cannot
+// hide a link after one that looks alike and leads nowhere.
 func TestLinksAlike(t *testing.T) {
 	const mailDrop = "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2F"
 	for _, tt := range []struct {

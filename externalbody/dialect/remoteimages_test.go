@@ -77,7 +77,8 @@ func TestRemoteImages(t *testing.T) {
 	}
 }
 
-// All has no pictures, and a part of a plan tells who learns what.
+// All has no pictures, and a part of a plan names each host and the facts that it
+// learns.
 func TestRemoteImagesOptIn(t *testing.T) {
 	text := "Content-Type: text/html\n\n<img src=https://a.example/1.png width=1 height=1>\n"
 	if refs := openWith(t, text, dialect.All()); len(refs) != 0 {

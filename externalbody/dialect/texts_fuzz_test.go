@@ -148,9 +148,9 @@ func TestWrappedHints(t *testing.T) {
 	}
 }
 
-// nearPieces are pieces of HTML from which random texts are made: forms that are read, what
-// may be around them, and what makes it difficult to find them without reading all of the
-// text.
+// nearPieces are pieces of HTML from which random texts are made: forms that are read,
+// markup that may be around them, and markup that makes it difficult to find them without
+// reading all of the text.
 var nearPieces = []string{
 	thunderbirdItem, owaBlock,
 	`<div class="gmail_chip gmail_drive_chip"><a href="https://drive.google.com/file/d/1AbCdEfGhIjKlMnOpQrStUvWxYz01234#/view" aria-label="a.pdf"><img src="https://drive-thirdparty.googleusercontent.com/16/type/application/pdf">&nbsp;<span dir="ltr">a.pdf</span></a></div>`,
@@ -168,8 +168,8 @@ var nearPieces = []string{
 	`<`, `<a`, `"`, `<!--`, `-->`, `&#46;`,
 }
 
-// TestNearIsWhole makes random texts. It checks that reading only what is near the marks
-// finds the same references at the same places as reading everything.
+// TestNearIsWhole makes random texts. It checks that reading only the tokens near the
+// marks finds the same references at the same places as reading everything.
 func TestNearIsWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	whole := dialect.All()
@@ -182,7 +182,7 @@ func TestNearIsWhole(t *testing.T) {
 		for i := range 1 + r.IntN(25) {
 			n := len(nearPieces)
 			if r.IntN(4) > 0 {
-				n -= 6 // what hides the others
+				n -= 6 // pieces that hide the others
 			}
 			b.WriteString(strings.ReplaceAll(nearPieces[r.IntN(n)], "#", fmt.Sprint(i%4)))
 		}

@@ -21,8 +21,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// A textCase is a message with a text in HTML, in text/plain or in both, and what is wanted
-// of it. In want, a place is shown by its text, with "~" for the middle.
+// A textCase is a message with a text in HTML, in text/plain or in both, and the references
+// that are wanted from it. In want, a place is shown by its text, with "~" for the middle.
 type textCase struct {
 	name        string
 	plain, html string
@@ -64,7 +64,7 @@ func textPart(subtype, body, encoding string) string {
 
 var span = regexp.MustCompile(`at=([0-9.]+)\[([0-9]+),([0-9]+)\]`)
 
-// show returns what describe returns, with the text at each place instead of its offsets.
+// show returns the line of describe, with the text at each place instead of its offsets.
 func (c *textCase) show(r *externalbody.Reference) string {
 	return span.ReplaceAllStringFunc(describe(r), func(s string) string {
 		m := span.FindStringSubmatch(s)
@@ -332,7 +332,7 @@ func TestNetease(t *testing.T) {
 	})
 }
 
-// TestUnknownEncoding checks that a text in a transfer encoding that nobody knows is read
+// TestUnknownEncoding checks that a text in a transfer encoding that is not known is read
 // as programs show it: as it stands.
 func TestUnknownEncoding(t *testing.T) {
 	for _, name := range []string{"8bit+", "hexa", "text/html; charset=utf-8", "x-mine", "8 bit"} {
@@ -559,8 +559,8 @@ func TestTNEF(t *testing.T) {
 	})
 }
 
-// TestTNEFLimit has texts that are compressed to an eighth. The others are read, and it is
-// told that these were not.
+// TestTNEFLimit has texts that are compressed to an eighth. The others are read, and these
+// are reported as unread.
 func TestTNEFLimit(t *testing.T) {
 	rtf := []byte("\x00\x00\x00\x00\x00\x00\x00\x00LZFu\x00\x00\x00\x00\x00{\\rtf1 x")
 	const begin, longest = 207 + len("{\\rtf1 x"), 17

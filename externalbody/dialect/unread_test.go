@@ -19,7 +19,8 @@ func readAll(t *testing.T, text string) ([]*externalbody.Reference, []externalbo
 	return slices.Collect(m.References()), slices.Collect(m.Unread())
 }
 
-// TestOpaqueGateway has links of gateways whose target nobody else can read (OP-50).
+// TestOpaqueGateway has links of gateways whose target only the gateway can read
+// (OP-50).
 func TestOpaqueGateway(t *testing.T) {
 	for _, tt := range []struct{ url, want string }{
 		{"https://protect-eu.mimecast.com/s/AbCdEf?domain=a.example", "mimecast"},

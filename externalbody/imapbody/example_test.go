@@ -51,8 +51,8 @@ func (s stored) Whole(ctx context.Context) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(octets[0]), int64(len(octets[0])), nil
 }
 
-// A mail client sweeps a mailbox: it reads the structure of all messages first, and then what matters of
-// each message.
+// A mail client sweeps a mailbox: it reads the structure of all messages first, and then the sections of
+// each message that matter.
 func ExampleOpen() {
 	client, stop := mailbox(top+text, top+mixed("mixed", "b", text, url, ftp))
 	defer stop()

@@ -188,9 +188,9 @@ var malformed = []sample{
 	{name: "RepeatedField", text: top + mixed("mixed", "b", text, "Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7bit\n"+url)},
 }
 
-// dovecotOnly has what imapmemserver cannot take: it panics on a multipart
-// without parts, does not know multipart/digest, and loses parts whose header
-// does not end.
+// dovecotOnly has the messages that imapmemserver cannot take: it panics on a
+// multipart without parts, does not know multipart/digest, and loses parts whose
+// header does not end.
 var dovecotOnly = []sample{
 	{name: "Digest", text: top + mixed("digest", "b", "\n"+top+mixed("mixed", "c", text, url), url)},
 	{name: "EncodedMessage", alone: true, text: top + mixed("mixed", "b", text, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+encodedMessage, ftp)},

@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 )
 
-// What the sections of a server give is what Open gives of the whole message,
-// IDs and Diags included (IM-19).
+// The sections of a server give the same result as Open of the whole message, IDs
+// and Diags included (IM-19).
 func TestSameAsOpen(t *testing.T) {
 	onServers(t, slices.Concat(wellFormed, malformed), func(t *testing.T, client *imapclient.Client, m sample) { same(t, client, m.text) })
 }
@@ -42,7 +42,7 @@ func same(t *testing.T, client *imapclient.Client, text string) {
 	}
 }
 
-// sweep is what a client does for one message.
+// sweep does the work of a client for one message.
 func sweep(client *imapclient.Client, uid imap.UID, text string) ([]*externalbody.Reference, error) {
 	set := imap.UIDSetNum(uid)
 	found, err := client.Fetch(set, &imap.FetchOptions{RFC822Size: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()

@@ -194,7 +194,7 @@ func TestSection(t *testing.T) {
 }
 
 // A reference that leads into a message which is not at hand is of one Kind, with one
-// sentence that says what to do. See externalbody for one that is read alone.
+// sentence that names the remedy. See externalbody for one that is read alone.
 func TestMessageNotAtHand(t *testing.T) {
 	const field = "Content-Type: message/external-body; access-type="
 	for _, tt := range []struct{ access, phantom string }{

@@ -17,7 +17,7 @@ import (
 )
 
 // An answering is a Source of a server that answers with a text of its own for ranges of the
-// message, and counts what it is asked for.
+// message, and counts the questions.
 type answering struct {
 	*oracle
 	text   string // of ranges of the message
@@ -115,7 +115,8 @@ func TestShortAnswers(t *testing.T) {
 	}
 }
 
-// OP-46: the section of a part that has fewer octets than the structure says is not all of it.
+// OP-46: the section of a part that has fewer octets than the structure announces is not the
+// whole section.
 func TestShortSections(t *testing.T) {
 	good := crlf(top + mixed("mixed", "b", text, html(`<a href="https://we.tl/t-AbCdEfGh12">x</a>`), large("application/pdf", "base64")))
 	for _, c := range []struct {

@@ -75,8 +75,8 @@ func TestSkeletonItems(t *testing.T) {
 	}
 }
 
-// Where a server leaves something out, or a section does not hold what it should, that is
-// reported, and never taken for all that there is.
+// Where a server leaves something out, or a section does not have the right octets, that
+// is reported, and the rest is never taken for the whole.
 func TestSkeletonErrors(t *testing.T) {
 	const unsized = math.MaxInt64 // NewSkeleton
 	const link = `<a href="https://we.tl/t-AbCdEfGh12">x</a>`

@@ -25,8 +25,8 @@ func withDialects() *externalbody.OpenOptions {
 	return &externalbody.OpenOptions{Dialects: dialect.All()}
 }
 
-// What a Skeleton of a server gives is what Open gives of the whole message, by
-// all Dialects.
+// A Skeleton of a server gives the same result as Open of the whole message, by all
+// Dialects.
 func TestSkeletonSameAsOpen(t *testing.T) {
 	onServers(t, slices.Concat(wellFormed, malformed, linked), sameSkeleton)
 }
@@ -79,7 +79,7 @@ func sameSections(t *testing.T, client *imapclient.Client, m sample, set imap.UI
 	compare(t, got, crlf(m.text))
 }
 
-// compare compares a message with what Open makes of text.
+// compare compares a message with the Message that Open makes of text.
 func compare(t *testing.T, got *externalbody.Message, text string) {
 	t.Helper()
 	want, err := externalbody.Open(strings.NewReader(text), int64(len(text)), withDialects())
@@ -154,7 +154,7 @@ var linked = []sample{
 	{name: "Strange", text: top + mixed("mixed", "b", "Content-Type: text/html\nContent-Transfer-Encoding: x-uuencode\n\n<a href=\"https://we.tl/t-AbCdEfGh12\">x</a>\n", html(`<a href="https://we.tl/t-ZZZdEfGh12">x</a>`))},
 }
 
-// tnefPart returns a winmail.dat with a text, and with what makes it long.
+// tnefPart returns a winmail.dat with a text, and with padding.
 func tnefPart(mediaType string) string {
 	const link = "https://we.tl/t-AbCdEfGh12"
 	data := "\x78\x9f\x3e\x22\x01\x00" + "\x01\x0c\x80\x02\x00" + string([]byte{byte(len(link)), 0, 0, 0}) + link + "\x00\x00" +
@@ -272,7 +272,7 @@ func TestSkeletonHeaderWithoutEnd(t *testing.T) {
 	}
 }
 
-// A message that has more octets than the server says, or more References than
+// A message that has more octets than the server announces, or more References than
 // are looked for, is one to be fetched whole.
 func TestSkeletonLimits(t *testing.T) {
 	o := newOracle(t, crlf("X-Long: "+strings.Repeat("x", 64<<10)+"\n"+top+text), 0)

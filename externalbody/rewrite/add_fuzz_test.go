@@ -36,7 +36,7 @@ func addSeeds() []string {
 	return s
 }
 
-// FuzzNormalize holds Normalize to what it promises.
+// FuzzNormalize wants Normalize to keep its promises.
 func FuzzNormalize(f *testing.F) {
 	for i, s := range addSeeds() {
 		f.Add(s, i&1 != 0)
@@ -44,15 +44,15 @@ func FuzzNormalize(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, nested bool) {
 		got, report := normalize(t, text, &rewrite.NormalizeOptions{Nested: nested})
 		if openAll(t, got).Incomplete() != nil {
-			return // a limit was reached by what was added
+			return // a limit was reached by the added parts
 		}
 		checkNormal(t, text, got, report)
 		checkKept(t, text, got)
 	})
 }
 
-// FuzzAttach: what the message has stays; a second run changes nothing and asks
-// for nothing that was had.
+// FuzzAttach: all parts of the message stay; a second run changes nothing and asks
+// for no body again.
 func FuzzAttach(f *testing.F) {
 	for i, s := range addSeeds() {
 		for _, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "--b\n--b--\n", strings.Repeat("caf\u00e9 ", 40)} {
@@ -141,7 +141,7 @@ func TestCorpusAdded(t *testing.T) {
 	for name, text := range testkit.Corpus(t) {
 		text = documentField + text
 		if index, _ := message.IndexOf(open(t, text).Reader()); index.Root().Diag&(message.MissingBlank|message.MalformedField) != 0 {
-			continue // the field in front has made a header of what is none
+			continue // the field in front has made a header of other text
 		}
 		normal, report := normalize(t, text, nil)
 		checkNormal(t, text, normal, report)

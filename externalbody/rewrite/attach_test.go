@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	documentURL = "https://1drv.ms/b/s!A" // what documentField and chip lead to
+	documentURL = "https://1drv.ms/b/s!A" // the body of documentField and chip
 	chip        = "<" + documentURL + ">"
 )
 
@@ -71,7 +71,7 @@ func checkTree(t *testing.T, text, got string) {
 	}
 }
 
-// checkNormalized wants what Inline makes of a normalized message to be the
+// checkNormalized wants the output of Inline for a normalized message to be the
 // message with the bodies attached, except for boundaries.
 func checkNormalized(t testing.TB, text, attached string, w *web) {
 	t.Helper()
@@ -90,7 +90,7 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 	}
 }
 
-// TestAttachHeader has what the header of an attached part says.
+// TestAttachHeader has the header of an attached part.
 func TestAttachHeader(t *testing.T) {
 	item := strings.Replace(fileItem, "plan.odt", "plan.txt", 1)
 	text := mixed("Content-Type: text/html\n\n" + item)
@@ -182,7 +182,7 @@ func TestAttachDirect(t *testing.T) {
 	}
 }
 
-// TestAttachUntouched: where no part may be added nobody is asked for its body
+// TestAttachUntouched: where no part may be added no host is asked for its body
 // (RW-13, RW-14, RW-22).
 func TestAttachUntouched(t *testing.T) {
 	head := documentField + "Subject: x\n"
@@ -228,7 +228,7 @@ func TestAttachToTwin(t *testing.T) {
 	}
 }
 
-// TestAttachAfterCR: a CR at the end of what comes before does not become part of a
+// TestAttachAfterCR: a CR at the end of the octets before does not become part of a
 // line end.
 func TestAttachAfterCR(t *testing.T) {
 	w := newWeb(documentURL, "\x00pdf")
@@ -245,9 +245,9 @@ func TestAttachAfterCR(t *testing.T) {
 	}
 }
 
-// TestAttachOwnID: the Content-ID of a body is that of the part that is added, if
-// it can be written. The part that holds its place is not taken for the body, and
-// of several that stand for one body none is removed.
+// TestAttachOwnID: the Content-ID of a body is the Content-ID of the part that is
+// added, if it can be written. The part that holds its place is not taken for the
+// body, and of several that stand for one body none is removed.
 func TestAttachOwnID(t *testing.T) {
 	w := newWeb("f", "\x00f", "g", "\x00g", documentURL, "\x00pdf")
 	detached := func(name, head, id string) string {

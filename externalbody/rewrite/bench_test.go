@@ -29,8 +29,8 @@ func random(n int) string {
 	return string(b)
 }
 
-// BenchmarkInline is of a binary body; beside it is what is the least that has
-// to be done, its base64.
+// BenchmarkInline is of a binary body; beside it is the least work that has to be
+// done, its base64.
 func BenchmarkInline(b *testing.B) {
 	body := random(8 << 20)
 	text := mixed(ref("x", "Content-Type: image/png\n"))
@@ -67,7 +67,7 @@ func BenchmarkIdentity(b *testing.B) {
 	}
 }
 
-// discard is a Store that keeps nothing, but names what it gets by its SHA-256.
+// discard is a Store that keeps nothing, but names bodies by their SHA-256.
 type discard struct{}
 
 func (discard) Put(ctx context.Context, o *rewrite.Object) (string, error) {
@@ -157,9 +157,9 @@ func (d *disk) time(write func(dst *os.File) error) time.Duration {
 	return took
 }
 
-// beside runs what and its peer in turn, and reports how fast what is, in octets
-// of the large file and as a multiple of the peer. Of each the fastest run
-// counts: what else the disk does makes others slower, not faster.
+// beside runs what and its peer in turn, and reports the speed of what, in octets
+// of the large file and as a multiple of the peer. Of each the fastest run counts:
+// other work of the disk makes runs slower, not faster.
 func (d *disk) beside(b *testing.B, peer string, run, what func(dst *os.File) error) {
 	ours, theirs := time.Hour, time.Hour
 	for b.Loop() {

@@ -106,8 +106,8 @@ func TestAheadLimits(t *testing.T) {
 	}
 }
 
-// TestDeadline: references that hang do not starve the others, and what was had by
-// the deadline is written.
+// TestDeadline: references that hang do not starve the others, and bodies that
+// arrived before the deadline are written.
 func TestDeadline(t *testing.T) {
 	for _, file := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -286,8 +286,9 @@ func TestMaxOutput(t *testing.T) {
 	}
 }
 
-// TestMaxOutputMany: what fits is put in, in order, and the result is never larger;
-// what would be is not a notice, and is not asked for longer than needed.
+// TestMaxOutputMany: bodies that fit are put in, in order, and the result is never
+// larger. A body that does not fit gets no notice, and is not read for longer than
+// needed.
 func TestMaxOutputMany(t *testing.T) {
 	var parts []string
 	w := newWeb()

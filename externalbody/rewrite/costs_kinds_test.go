@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A costly is a kind of message that somebody might send to keep its readers busy.
+// A costly is a kind of message that keeps its readers busy.
 type costly struct {
 	name string
 	// make returns a message whose length is proportional to n, about 1,000

@@ -17,8 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/datafetch"
 )
 
-// A tally is a source, a Fetcher, a Store and a Sink, and counts what is asked of
-// it.
+// A tally is a source, a Fetcher, a Store and a Sink, and counts the calls.
 type tally struct {
 	*strings.Reader
 	octets atomic.Int64 // read from the message, or written to the sink
@@ -61,7 +60,7 @@ func (y *tally) resolver() *externalbody.Resolver {
 	return &externalbody.Resolver{Fetcher: mux, MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil }}
 }
 
-// works are what is done with a message.
+// works are the ways to read and rewrite a message.
 var works = []struct {
 	name string
 	do   func(t *testing.T, y *tally, m *externalbody.Message)
@@ -107,14 +106,14 @@ var works = []struct {
 	}},
 }
 
-// A cost is what a work takes.
+// A cost is the time and memory of a work.
 type cost struct{ octets, calls, allocated, allocations int64 }
 
 func (c cost) minus(d cost) cost {
 	return cost{c.octets - d.octets, c.calls - d.calls, c.allocated - d.allocated, c.allocations - d.allocations}
 }
 
-// costOf does a work with a message, opened anew, and returns what that took.
+// costOf does a work with a message, opened anew, and returns the cost.
 func costOf(t *testing.T, message string, do func(*testing.T, *tally, *externalbody.Message)) cost {
 	y := &tally{Reader: strings.NewReader(message)}
 	var before, after runtime.MemStats
@@ -130,18 +129,18 @@ func costOf(t *testing.T, message string, do func(*testing.T, *tally, *externalb
 	return cost{y.octets.Load(), y.calls.Load(), int64(after.TotalAlloc - before.TotalAlloc), int64(after.Mallocs - before.Mallocs)}
 }
 
-// TestCosts holds what a message costs to grow as its length does, without the
-// limits on parts, references and headers: what the step from 4 to 16 units adds is
-// 4 times what the step from 1 to 4 does, where a cost that grows as the square
-// adds 16 times as much.
+// TestCosts wants the cost of a message to grow as its length does, without the
+// limits on parts, references and headers: the step from 4 to 16 units adds 4 times
+// the cost of the step from 1 to 4, where a cost that grows as the square adds 16
+// times as much.
 func TestCosts(t *testing.T) {
 	for _, kind := range costlies {
 		small, middle, large := kind.make(2), kind.make(8), kind.make(32)
 		for _, work := range works {
 			t.Run(kind.name+"/"+work.name, func(t *testing.T) {
-				// What is made once, or kept in a pool, is there from before, and no
-				// collection of garbage takes it away. The race detector drops some of it,
-				// which is noise: growth is seen each time.
+				// Memory that is allocated once, or kept in a pool, is there from before,
+				// and no collection of garbage takes it away. The race detector drops some
+				// of it, which is noise: growth is seen each time.
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				costOf(t, large, work.do)
 				var excess []string
@@ -157,8 +156,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// excessive says what of the cost of the step from 4 to 16 units is too much beside that
-// of the step from 1 to 4.
+// excessive names the costs of the step from 4 to 16 units that are too high beside
+// those for 1 to 4.
 func excessive(low, high cost) []string {
 	var excess []string
 	for _, c := range []struct {
@@ -178,7 +177,7 @@ func excessive(low, high cost) []string {
 }
 
 // TestCanceled ends the context in the middle of a message of many references or
-// parts: no more than what is under way is done after that.
+// parts: only the work in progress is finished after that.
 func TestCanceled(t *testing.T) {
 	for _, kind := range costlies {
 		switch kind.name {

@@ -15,8 +15,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestDisputedDecoding: a part that mail programs decode in different ways is left and told (OP-52). It stops no rewriting of
-// others.
+// TestDisputedDecoding: a part that mail programs decode in different ways is left and reported (OP-52). It stops
+// no rewriting of others.
 func TestDisputedDecoding(t *testing.T) {
 	page := base64.StdEncoding.EncodeToString([]byte("<p>text</p>x"))
 	for _, tt := range []struct {

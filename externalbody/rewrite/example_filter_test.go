@@ -15,8 +15,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
-// A session receives messages by LMTP and hands them on. Its method Data is that of a Session of
-// go-smtp.
+// A session receives messages by LMTP and hands them on. Its method Data has the form of a
+// Session of go-smtp.
 type session struct {
 	resolver *externalbody.Resolver
 	deliver  func(message io.Reader) error
@@ -63,7 +63,8 @@ func (s *session) inline(dst io.Writer, src io.ReaderAt, size int64) error {
 	return err
 }
 
-// A filter between two mail servers puts bodies into messages, and passes on what it cannot get.
+// A filter between two mail servers puts bodies into messages, and passes on references that it
+// cannot resolve.
 func Example_filter() {
 	s := &session{
 		resolver: &externalbody.Resolver{

@@ -162,7 +162,7 @@ func ExampleInline_attach() {
 }
 
 // An archive that keeps mail as it was shown puts the pictures in, with the consent of its
-// user: getting them tells the sender that the mail is read.
+// user: getting them shows the sender that the mail is read.
 func ExampleInline_pictures() {
 	random := regexp.MustCompile("[A-Z2-7]{26}@")
 	const text = "MIME-Version: 1.0\r\n" +
@@ -206,7 +206,8 @@ func ExampleInline_pictures() {
 	// Content-ID: <RANDOM@extbody.invalid>
 }
 
-// A program that knows message/external-body parts alone sees what was linked to.
+// A program that knows message/external-body parts alone sees the file behind the
+// link.
 func ExampleNormalize() {
 	m, err := externalbody.Open(strings.NewReader(linked), int64(len(linked)), &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {

@@ -112,8 +112,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRoundTripConditions: what differs in a message that comes back, and does not keep one
-// of the conditions of Externalize (RW-25).
+// TestRoundTripConditions: the differences in a message that comes back, and does not keep
+// one of the conditions of Externalize (RW-25).
 func TestRoundTripConditions(t *testing.T) {
 	const (
 		one     = "MIME-Version: 1.0\n"
@@ -151,8 +151,8 @@ func TestRoundTripConditions(t *testing.T) {
 	}
 }
 
-// TestNames: the name of what was taken out is at the part itself, and nothing of it
-// is left when the body is back (RFC 2183 section 2.3).
+// TestNames: the name of a body that was taken out is at the part itself, and
+// nothing of it is left when the body is back (RFC 2183 section 2.3).
 func TestNames(t *testing.T) {
 	const end = "Content-ID: <x@a.example>\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\nContent-Transfer-Encoding: 7bit\n\nhello"
 	for _, c := range []struct{ name, fields, outer string }{
@@ -182,7 +182,7 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
-	// What a sender says of its own part stays.
+	// The fields that a sender gave its own part stay.
 	for _, outer := range []string{"inline; filename=a.png", "attachment; filename=b.png", "attachment; filename=a.png; size=5"} {
 		text := mixed("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"; name=a.png\nContent-Disposition: " + outer + "\n\nContent-Type: image/png; name=a.png\nContent-ID: <x@a.example>\n\n")
 		if got, report := inline(t, text, &rewrite.InlineOptions{Resolver: newWeb("x", "hello").resolver()}); !strings.Contains(got, "Content-Disposition: "+outer) || !report.Changed() {
@@ -205,7 +205,7 @@ func TestExternalizeRoot(t *testing.T) {
 }
 
 // TestBlankInURL: white space in the URL of a Store is encoded, so that it is not
-// taken for that of a fold (RFC 2017 section 3.1).
+// taken for a fold (RFC 2017 section 3.1).
 func TestBlankInURL(t *testing.T) {
 	for blank, want := range map[string]string{" ": "%20", "\t": "%09", "\r\n": "%0D%0A", "\n": "%0A"} {
 		w := newWeb()

@@ -60,8 +60,9 @@ func withFallback(t *testing.T, name string) (*web, string) {
 	return w, out
 }
 
-// TestTwinNames: what a sender chose cannot be taken for markup, for another
-// line, nor for a part of the message, and does not turn the text around it.
+// TestTwinNames: the names that a sender chose cannot be taken for markup, for
+// another line, nor for a part of the message, and does not turn the text around
+// it.
 func TestTwinNames(t *testing.T) {
 	for _, c := range []struct{ name, plain, rich string }{
 		{"%22%3E%3Cscript%3Ealert%281%29%3C%2Fscript%3E", "script_", "script_"},
@@ -90,8 +91,8 @@ func TestTwinNames(t *testing.T) {
 	}
 }
 
-// TestTwinStays: what somebody changed is not known as a fallback, nor is what only
-// looks like one.
+// TestTwinStays: a text that was changed is not known as a fallback, nor is a text
+// that only looks like one.
 func TestTwinStays(t *testing.T) {
 	w, out := withFallback(t, "a.png")
 	_, rest, _ := strings.Cut(out, `boundary="`)

@@ -34,7 +34,7 @@ func TestMultipartSigned(t *testing.T) {
 	}
 }
 
-// outputs returns the seeds and what becomes of them.
+// outputs returns the seeds and the outputs for them.
 func outputs(t *testing.T) []string {
 	var texts []string
 	for _, text := range seeds() {

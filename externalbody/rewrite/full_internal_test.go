@@ -47,8 +47,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFullDiskAsksNobody is OP-51: after a body for which the temporary file has no room no host is asked, of those
-// that wait for their turns as well. What a host has answered is read to its end.
+// TestFullDiskAsksNobody is OP-51: after a body for which the temporary file has no room no host is asked, also not
+// for bodies that wait for their turns. Answers that have begun are read to their end.
 func TestFullDiskAsksNobody(t *testing.T) {
 	var asked atomic.Int64
 	answered := make(chan bool)

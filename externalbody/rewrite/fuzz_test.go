@@ -49,9 +49,9 @@ func seeds() []string {
 	return s
 }
 
-// FuzzInline: what is not selected is not changed; what is outside the replaced
-// parts is the same, octet for octet; the body is there, decoded; a second run
-// changes nothing.
+// FuzzInline: a reference that is not selected is not changed; all outside the
+// replaced parts is the same, octet for octet; the body is there, decoded; a second
+// run changes nothing.
 func FuzzInline(f *testing.F) {
 	for _, s := range seeds() {
 		for i, body := range []string{"", "hi\n", "a\r\nb", "\x00\x80", "caf\u00e9\n--b1\n", "--b\n\nx\n--b--\n", "Subject: z\n\n\u00e9", strings.Repeat("\x00\xff", 40_000)} {
@@ -108,7 +108,7 @@ func serveAs(mediaType, body string) fetch.Func {
 	}
 }
 
-// checkOutside wants what is outside of replaced parts, in order, in out.
+// checkOutside wants the octets outside of replaced parts, in order, in out.
 func checkOutside(t *testing.T, text, out string, report *rewrite.Report, opts *rewrite.InlineOptions) {
 	t.Helper()
 	for _, item := range report.Items {
@@ -187,7 +187,7 @@ func checkBodies(t *testing.T, out string, report *rewrite.Report) {
 	}
 }
 
-// FuzzRoundTrip: what Externalize took out, Inline puts back.
+// FuzzRoundTrip: the bodies that Externalize took out, Inline puts back.
 func FuzzRoundTrip(f *testing.F) {
 	for i, s := range seeds() {
 		f.Add(s, byte(i))
@@ -224,7 +224,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// stored returns what was put, in order, with its type and name.
+// stored returns the bodies that were put, in order, with its type and name.
 func stored(w *web) []string {
 	var s []string
 	for i, o := range w.put {

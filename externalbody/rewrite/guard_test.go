@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestMalformedField: what comes after a line without a field name is header, not
+// TestMalformedField: the lines after one without a field name are header, not
 // body, and stays so.
 func TestMalformedField(t *testing.T) {
 	const body = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n"
@@ -79,7 +79,7 @@ func TestHeaderEnd(t *testing.T) {
 }
 
 // TestDKIM: a signature holds after a message was passed in transit, and is
-// told, and broken, by a rewriting at delivery (RW-14).
+// reported, and broken, by a rewriting at delivery (RW-14).
 func TestDKIM(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -120,8 +120,8 @@ func TestDKIM(t *testing.T) {
 	}
 }
 
-// TestOpaqueSigned has a message of S/MIME: what is signed, and the message that it
-// is, stay octet for octet, and each reference says why.
+// TestOpaqueSigned has a message of S/MIME: the signed message and the message
+// around it stay octet for octet, and each reference has the reason.
 func TestOpaqueSigned(t *testing.T) {
 	oid := "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
 	pkcs7 := func(content string) string {
@@ -168,7 +168,7 @@ func TestOpaqueSigned(t *testing.T) {
 	}
 }
 
-// What mail programs read differently is not changed.
+// A part that mail programs read differently is not changed.
 func TestAmbiguousIsLeft(t *testing.T) {
 	const ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
 	for _, part := range []string{"JUNK\n" + ref, strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1), "X: y\r" + ref, "\ntext\n--bjunk\n" + ref} {

@@ -74,7 +74,7 @@ func (w *web) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
 
 func (w *web) resolver() *externalbody.Resolver { return &externalbody.Resolver{Fetcher: w} }
 
-// crlf makes the line ends of a literal those of mail.
+// crlf makes the line ends of a literal CRLF, as in mail.
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
 func open(t testing.TB, text string) *externalbody.Message {
@@ -135,7 +135,7 @@ func externalize(t testing.TB, text string, opts *rewrite.ExternalizeOptions) (s
 // all chooses all parts.
 func all(*rewrite.Object) bool { return true }
 
-// actions joins what was done.
+// actions joins the Actions of a Report.
 func actions(r *rewrite.Report) string {
 	var s []string
 	for _, i := range r.Items {
@@ -269,7 +269,7 @@ func runScenarios(t *testing.T, folder string, run func(t *testing.T, s *scenari
 	}
 }
 
-// check compares what was written with the message after.
+// check compares the output with the message after.
 func (s *scenario) check(t *testing.T, got string, report *rewrite.Report) {
 	t.Helper()
 	want, refs := s.after, added(report)

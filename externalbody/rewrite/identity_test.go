@@ -27,7 +27,7 @@ func sized(name string, n int, phantom string) string {
 	return strings.Replace(ref(name, phantom), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", n), 1)
 }
 
-// removed joins what was removed.
+// removed joins the Removals of a Report.
 func removed(r *rewrite.Report) string {
 	var s []string
 	for _, i := range r.Items {
@@ -96,7 +96,7 @@ func TestTwinIsTold(t *testing.T) {
 }
 
 // TestTwinOfOther: a fallback whose texts describe another reference than the one in it
-// is none, whatever the boundary is.
+// is not a fallback, whatever the boundary is.
 func TestTwinOfOther(t *testing.T) {
 	w, out := withFallback(t, "a.png")
 	// marked returns text with the boundary that belongs to the parts of its fallback.
@@ -179,8 +179,8 @@ func TestDecoy(t *testing.T) {
 	}
 }
 
-// TestInlineAgain: what was inlined stands in for the references that were kept,
-// whatever the line ends of the message, the body and the promises are.
+// TestInlineAgain: a body that was inlined stands in for the references that were
+// kept, whatever the line ends of the message, the body and the promises are.
 func TestInlineAgain(t *testing.T) {
 	lf := "one\ntwo\n"
 	for _, body := range []string{lf, crlf(lf), "caf\u00e9\n", "\x00\n", "one"} {
@@ -353,8 +353,8 @@ func TestAcceptSizeOfPart(t *testing.T) {
 	}
 }
 
-// TestMarksOfNested: a part in a forwarded message does not stand in for what the
-// message around it refers to, nor the other way round.
+// TestMarksOfNested: a part in a forwarded message does not stand in for the
+// reference of the message around it, nor the other way round.
 func TestMarksOfNested(t *testing.T) {
 	w := newWeb(documentURL, "\x00pdf")
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
@@ -382,7 +382,7 @@ func TestMarksOfNested(t *testing.T) {
 	}
 }
 
-// TestMarksDecoy: what is known of a file that a text names keeps another part from
+// TestMarksDecoy: the facts of a file that a text names keep another part from
 // standing in for it.
 func TestMarksDecoy(t *testing.T) {
 	const document = "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=a.pdf;\r\n ContentType=application%2fpdf\r\n"

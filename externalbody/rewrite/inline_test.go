@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestInline: the part becomes what it stands for, and nothing else changes
-// (RW-1, RW-4 to RW-7, RW-11, RW-12, RW-15 to RW-17).
+// TestInline: the part becomes the body that it stands for, and nothing else
+// changes (RW-1, RW-4 to RW-7, RW-11, RW-12, RW-15 to RW-17).
 func TestInline(t *testing.T) {
 	lines := strings.Repeat("0123456789", 99) + "12345678"
 	for _, c := range []struct {
@@ -209,9 +209,9 @@ func TestOwnFields(t *testing.T) {
 	}
 }
 
-// TestOuterFields: what the reference says of the part is overridden by the
-// phantom header (RW-1 to RW-3), at the top of a message too, and what counts
-// the octets of the reference goes (RW-15).
+// TestOuterFields: the fields of the reference are overridden by the phantom header
+// (RW-1 to RW-3), at the top of a message too, and a field that counts the octets
+// of the reference goes (RW-15).
 func TestOuterFields(t *testing.T) {
 	const top = "From: a@a.example\nSubject: outer\nMIME-Version: 1.0\nLines: 7\n" +
 		"Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\n" +
@@ -248,8 +248,8 @@ func TestOuterFields(t *testing.T) {
 	}
 }
 
-// TestRawDigest: text whose digest is that of its LF form keeps it (RW-8), and
-// one of the CRLF form gets CRLF.
+// TestRawDigest: text whose digest is the digest of its LF form keeps that form
+// (RW-8), and one of the CRLF form gets CRLF.
 func TestRawDigest(t *testing.T) {
 	for want, form := range map[string]string{"base64\r\n\r\nYQpiCg==": "a\nb\n", "7bit\r\n\r\na\r\nb\r\n": "a\r\nb\r\n"} {
 		phantom := "Content-Type: text/plain\nContent-MD5: " + md5sum(form) + "\n"
@@ -332,8 +332,8 @@ func TestRaise(t *testing.T) {
 	}
 }
 
-// TestUntouched: what must not be touched is not, and nobody is asked for it
-// (RW-13, RW-14, RW-22).
+// TestUntouched: parts that must not be touched are not, and no host is asked for
+// them (RW-13, RW-14, RW-22).
 func TestUntouched(t *testing.T) {
 	one := ref("x", "Content-Type: text/plain\n")
 	within := func(mediaType string) string {
@@ -381,7 +381,7 @@ func TestUntouched(t *testing.T) {
 }
 
 // TestSigned: at delivery a signed message is rewritten, beside and after its
-// signatures, and the report says what they do not cover (IN-7, RW-14).
+// signatures, and the report names the parts that they do not cover (IN-7, RW-14).
 func TestSigned(t *testing.T) {
 	head := "Authentication-Results: mx.example;\r\n dkim=pass\r\nDKIM-Signature: v=1\r\n"
 	text := head + mixed(ref("x", "Content-Type: text/plain\n"), "Content-Type: multipart/signed; boundary=s\n\n--s\n"+ref("x", "")+"\n--s\n\nsig\n--s--")
@@ -397,8 +397,8 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestAlternatives: one of the references to a body is replaced and the others
-// go (RW-18); what is not selected stays.
+// TestAlternatives: one of the references to a body is replaced and the others go
+// (RW-18); a reference that is not selected stays.
 func TestAlternatives(t *testing.T) {
 	phantom := "Content-Type: text/plain\nContent-ID: <x@a.example>\n"
 	body := "Content-Type: text/plain\nContent-ID: <x@a.example>\nContent-Transfer-Encoding: 7bit\n\nhi"
@@ -435,8 +435,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestFailure: what cannot be had stays, or is replaced by a notice, and leaves
-// nothing behind (RW-20).
+// TestFailure: a body that cannot be had stays, or is replaced by a notice, and
+// leaves nothing behind (RW-20).
 func TestFailure(t *testing.T) {
 	good := "Content-Type: text/plain\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\n" // of "hello"
 	bad := "Content-Type: image/png\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==\n"
@@ -459,7 +459,7 @@ func TestFailure(t *testing.T) {
 }
 
 // TestOutput: nothing is written unless all is decided, the temporary file goes,
-// and errors are those of the place where they arose.
+// and errors name the place where they arose.
 func TestOutput(t *testing.T) {
 	text := mixed(ref("x", "Content-Type: image/png\n"))
 	w := newWeb("x", strings.Repeat("\x00", 1_000_000))

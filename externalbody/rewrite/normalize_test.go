@@ -83,7 +83,7 @@ func urlOf(ref *externalbody.Reference) string {
 	return v
 }
 
-// checkNormal holds what was written to what Normalize promises.
+// checkNormal checks the output against the promises of Normalize.
 func checkNormal(t testing.TB, text, got string, report *rewrite.Report) {
 	t.Helper()
 	standard := make(map[string]int)
@@ -109,8 +109,8 @@ func checkNormal(t testing.TB, text, got string, report *rewrite.Report) {
 	}
 }
 
-// TestNormalizeNested leaves what stands in a message within the message, and
-// wraps that one if it is asked to.
+// TestNormalizeNested leaves references in a message within the message, and wraps
+// that one if it is asked to.
 func TestNormalizeNested(t *testing.T) {
 	text := mixed("Content-Type: message/rfc822\n\n" + documentField + "Subject: x\n\nHello")
 	got, report := normalize(t, text, nil)
@@ -126,7 +126,7 @@ func TestNormalizeNested(t *testing.T) {
 	checkNormal(t, text, got, report)
 }
 
-// TestNormalizeOptions has what keeps a part from being added.
+// TestNormalizeOptions has the options that keep a part from being added.
 func TestNormalizeOptions(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -242,7 +242,7 @@ X-Mozilla-Cloud-Part: cloudFile; url=` + fileURL + `
 --o--
 `
 
-// TestNormalizeForOthers reads what was written with another reader.
+// TestNormalizeForOthers reads the output with another reader.
 func TestNormalizeForOthers(t *testing.T) {
 	got, _ := normalize(t, strings.ReplaceAll(fourPlaces, "\n", "\r\n"), nil)
 	e, err := message.Read(strings.NewReader(got))
@@ -266,7 +266,7 @@ func TestNormalizeForOthers(t *testing.T) {
 	}
 }
 
-// TestNormalizeErrors are those of the destination and of the context.
+// TestNormalizeErrors has errors of the destination and of the context.
 func TestNormalizeErrors(t *testing.T) {
 	text := documentField + "\nHello"
 	m := openAll(t, text)

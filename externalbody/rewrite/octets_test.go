@@ -49,7 +49,7 @@ func TestOctets(t *testing.T) {
 	for n := range 500 {
 		var texts []string
 		for range 3 {
-			eol := []string{"\n", "\r\n", ""}[r.IntN(3)] // "" keeps those of the pieces
+			eol := []string{"\n", "\r\n", ""}[r.IntN(3)] // "" keeps the line ends of the pieces
 			text := ""
 			for range r.IntN(8) {
 				p := pieces[r.IntN(len(pieces))]

@@ -20,7 +20,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A memFile is a destination in memory that takes back what was written.
+// A memFile is a destination in memory that takes back its octets.
 type memFile struct {
 	b    []byte
 	most int // the longest that it was
@@ -58,7 +58,7 @@ func newFile(t testing.TB, head string) *os.File {
 	return f
 }
 
-// content returns what a file holds.
+// content returns the octets of a file.
 func content(t testing.TB, f *os.File) string {
 	t.Helper()
 	b, err := os.ReadFile(f.Name())
@@ -68,7 +68,7 @@ func content(t testing.TB, f *os.File) string {
 	return string(b)
 }
 
-// TestFile: a file gets what any other destination gets (RW-20).
+// TestFile: a file gets the same as any other destination (RW-20).
 func TestFile(t *testing.T) {
 	const other = "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n"
 	png := "Content-Type: image/png\n"
@@ -176,7 +176,7 @@ func TestFullFile(t *testing.T) {
 	}
 }
 
-// checkFile wants a file to get what out is.
+// checkFile wants a file to get the octets of out.
 func checkFile(t testing.TB, text, out string, opts *rewrite.InlineOptions) {
 	t.Helper()
 	var f memFile

@@ -64,9 +64,9 @@ func pictureOf(url string) string { return "\x89PNG\r\n\x1a\n" + url }
 
 var cidURL = regexp.MustCompile(`cid:([A-Za-z0-9.-]+@extbody\.invalid)`)
 
-// checkShown holds the result of Inline to what it promises, by the reading of go-message:
+// checkShown holds the result of Inline to its promises, by the reading of go-message:
 // each cid: leads to a part that is the picture, and with the URLs put back the texts are
-// those of the message.
+// as in the message.
 func checkShown(t testing.TB, text, got string, report *rewrite.Report) {
 	t.Helper()
 	parts := make(map[string]string)
@@ -324,7 +324,7 @@ func TestPicturesTakenBack(t *testing.T) {
 }
 
 // TestPicturesSameID has a part with the Content-ID that the picture would have: the text
-// does not refer to what a stranger has put there.
+// does not refer to the part that a stranger has put there.
 func TestPicturesSameID(t *testing.T) {
 	page := "Content-Type: text/html\n\n<img src=https://a.example/1.png>"
 	opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}}
@@ -418,8 +418,8 @@ func pageOf(t testing.TB, text string) string {
 	return w.bodies[w.base+"1"]
 }
 
-// checkTokens wants the tokens of HTML in got to be those of text, apart from cid: URLs in
-// attributes, comments and style sheets.
+// checkTokens wants the tokens of HTML in got to be the tokens of text, apart from cid:
+// URLs in attributes, comments and style sheets.
 func checkTokens(t testing.TB, text, got string) {
 	t.Helper()
 	a, b := html.NewTokenizer(strings.NewReader(text)), html.NewTokenizer(strings.NewReader(got))
@@ -442,7 +442,8 @@ func checkTokens(t testing.TB, text, got string) {
 	}
 }
 
-// A picture is one by its octets, whatever the server and the URL call it, and SVG only shows what is in it.
+// A picture is one by its octets, whatever the server and the URL call it, and SVG shows only its own
+// content.
 func TestPictureOctets(t *testing.T) {
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>`
 	for _, tt := range []struct {

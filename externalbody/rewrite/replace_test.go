@@ -48,7 +48,7 @@ func TestMerge(t *testing.T) {
 			"Content-Disposition: attachment; filename=x\nContent-Type: text/plain\nContent-Transfer-Encoding: 7bit\n\nhi",
 		},
 		{
-			"OuterContentID", // RW-17: the identity, if there is no other
+			"OuterContentID", // RW-17: the identity, if it has no other
 			"Content-ID: <o@a.example>\nContent-MD5: x\n" + ref("x", "Content-Type: text/plain\n"),
 			newWeb("x", "hi"),
 			"Content-ID: <o@a.example>\nContent-Type: text/plain\nContent-Transfer-Encoding: 7bit\n\nhi",

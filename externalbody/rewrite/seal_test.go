@@ -143,7 +143,7 @@ func TestSealRefused(t *testing.T) {
 	}
 }
 
-// FuzzSeal: what is written loads nothing, a message that loads nothing stays as it is, and outside of the
+// FuzzSeal: the output loads nothing, a message that loads nothing stays as it is, and outside of the
 // texts that are cut no octet changes.
 func FuzzSeal(f *testing.F) {
 	f.Add("Content-Type: text/html; charset=utf-8", shownHTML)

@@ -80,7 +80,7 @@ func newWorld(t *testing.T, a accountfetch.Account) *world {
 	return x
 }
 
-// anonymous gives what is public, and a page to log in for all else.
+// anonymous gives public files, and a page to log in for all else.
 func (x *world) anonymous(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 	x.without++
 	text, ok := x.public[req.URL.String()]
@@ -173,7 +173,7 @@ type row struct {
 	counts [4]int
 }
 
-// TestGraph is OP-55 and OP-56: the cases of Graph, what they cost, and that nothing leaks in any of them.
+// TestGraph is OP-55 and OP-56: the cases of Graph, their costs, and that nothing leaks in any of them.
 func TestGraph(t *testing.T) {
 	const late = `"third and last" current c:{E `
 	run(t, office, []row{

@@ -156,7 +156,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// Digests that differ are noted alone if the account says so.
+// Digests that differ are only noted if the account asks for that.
 func TestNoteDigests(t *testing.T) {
 	a := office
 	a.NoteDigests = true

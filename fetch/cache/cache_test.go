@@ -56,7 +56,7 @@ func equal[T comparable](t testing.TB, what string, got, want T) {
 	}
 }
 
-// web is a fetcher that reaches loopback, and counts what it is asked.
+// web is a fetcher that reaches loopback, and counts the requests.
 type web struct {
 	driver.Inspector
 	asked atomic.Int64
@@ -685,7 +685,7 @@ func TestObserve(t *testing.T) {
 }
 
 // A body that nothing but the end of the connection ends may have broken off. It is
-// not stored, and a reader is told.
+// not stored, and a reader gets a mark.
 func TestUndelimited(t *testing.T) {
 	asked := 0
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
@@ -710,7 +710,8 @@ func TestUndelimited(t *testing.T) {
 	equal(t, "requests", asked, 2)
 }
 
-// What the next Fetcher would not have got is refused also through the Cache.
+// An answer that the next Fetcher would have refused is refused also through the
+// Cache.
 func TestAudit(t *testing.T) {
 	c := cache.New(newWeb(t).Inspector, cache.Memory(1<<20), nil)
 	for text, want := range map[string]fetch.Kind{"http://127.0.0.1/x": 0, "http://10.0.0.1/x": fetch.Blocked} {

@@ -37,7 +37,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// So is one that has everything already and asks nobody.
+// So is one that has everything already and asks no server.
 func TestConformanceOfStored(t *testing.T) {
 	for name, store := range stores(t, 64<<20) {
 		t.Run(name, func(t *testing.T) {

@@ -370,7 +370,7 @@ func TestCancelWithDir(t *testing.T) {
 }
 
 // However the clock jumps, the server is asked once after each jump that makes an answer
-// old, or puts it in the future, and what is stored then is used again.
+// old, or puts it in the future, and the answer that is stored then is used again.
 func TestClockJumps(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for _, tt := range []struct {
@@ -506,7 +506,7 @@ func descriptors(t *testing.T) int {
 	return len(list)
 }
 
-// What came after a login is for who logged in.
+// An answer after a login is for the user who logged in.
 func TestLoginsAreNotShared(t *testing.T) {
 	var asked atomic.Int64
 	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -561,7 +561,7 @@ func TestLimitsAreNotShared(t *testing.T) {
 			tt.change(req)
 			_, _, err := get(t.Context(), c, req)
 			if err == nil && tt.name == "Spent" {
-				return // it read along, and nobody was contacted for it
+				return // it read along, and no server was contacted for it
 			}
 			if fetch.KindOf(err) != tt.want {
 				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)

@@ -42,9 +42,9 @@ func victim(dir string) {
 func victimBody(i int) []byte { return bytes.Repeat(fmt.Appendf(nil, "body %d ", i), 500+i%50*400) }
 
 // A process is killed at 20 points while it stores, or at as many as the
-// environment variable EXTBODY_CACHE_KILLS says, with another store
-// open in the same directory. Whatever it said was stored is there, octet for
-// octet, unless it was evicted; nothing else is given out; and what it left is
+// environment variable EXTBODY_CACHE_KILLS names, with another store open in the
+// same directory. Each body that it reported as stored is there, octet for octet,
+// unless it was evicted; nothing else is given out; and its temporary files are
 // cleaned up.
 func TestKilled(t *testing.T) {
 	exe, err := os.Executable()
@@ -65,11 +65,11 @@ func TestKilled(t *testing.T) {
 		out, err := cmd.StdoutPipe()
 		noError(t, err)
 		noError(t, cmd.Start())
-		// It is killed at any point of what comes after some bodies.
+		// It is killed at any point after some bodies.
 		lines := bufio.NewScanner(out)
 		last := start - 1
 		for i, quiet := 0, rand.IntN(4); lines.Scan(); i++ {
-			if i > 0 { // after the line that says that it has started
+			if i > 0 { // after the line about its start
 				if last, err = strconv.Atoi(lines.Text()); err != nil {
 					t.Fatal(err)
 				}
@@ -113,7 +113,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d bodies were stored before %d kills", start, points)
 }
 
-// A process that is stopped while it has the store locked holds up nobody.
+// A process that is stopped while it has the store locked holds up no other.
 func TestLockedByAnother(t *testing.T) {
 	want := string(body(300_000))
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })

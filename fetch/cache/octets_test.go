@@ -25,9 +25,9 @@ func (e *expected) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestOctetsOfHits reads stored bodies of many sizes while all processors are
-// busy, and wants each to be, as a whole, what was stored.
-// EXTBODY_CACHE_READS is the number of reads of each body, 30 in .ci/run.
+// TestOctetsOfHits reads stored bodies of many sizes while all processors are busy,
+// and wants each to be, as a whole, as it was stored. EXTBODY_CACHE_READS is the
+// number of reads of each body, 30 in .ci/run.
 func TestOctetsOfHits(t *testing.T) {
 	const chunk = 256 << 10
 	reads, _ := strconv.Atoi(os.Getenv("EXTBODY_CACHE_READS"))

@@ -14,9 +14,9 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 )
 
-// What a redirect leads to is asked for anew after MinFresh, however long the
+// The target of a redirect is asked for anew after MinFresh, however long the
 // answer at its end is good: it speaks for its own URL. The validators of one URL
-// are not taken for those of another.
+// are not taken for the validators of another.
 func TestRedirectLeadsElsewhere(t *testing.T) {
 	const tag, date = `"1"`, "Mon, 05 Jan 2026 10:00:00 GMT"
 	for _, tt := range []struct {

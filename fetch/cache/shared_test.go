@@ -180,7 +180,7 @@ func TestKeyOfAcceptLists(t *testing.T) {
 	equal(t, "requests", asked.Load(), 4)
 }
 
-// What the cache remembers of missing objects is small, however much servers sent.
+// The memory for missing objects is small, however much servers sent.
 func TestNegativesAreSmall(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("X-Long", strings.Repeat("x", 100<<10))
@@ -240,8 +240,9 @@ func TestLeaderDoesNotRead(t *testing.T) {
 	wantBody(t, c, request(t, u), want)
 }
 
-// An error of the server is that of all who wait, and they are not sent one after the
-// other. An answer that may not be stored is fetched by each at the same time.
+// An error of the server is the error of all who wait, and their requests are not
+// sent one after the other. An answer that may not be stored is fetched by each at
+// the same time.
 func TestWaitersAreNotInTurn(t *testing.T) {
 	const waiters = 8
 	for _, tt := range []struct {

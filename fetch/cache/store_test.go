@@ -33,7 +33,7 @@ func tryPut(s cache.Store, key string, body []byte, meta string) error {
 	return d.Commit(key, []byte(meta))
 }
 
-// read returns what is stored, "" for nothing.
+// read returns the stored body, "" for none.
 func read(s cache.Store, key string) (body, meta string, err error) {
 	it, err := s.Get(key)
 	if err != nil {
@@ -189,8 +189,7 @@ func TestDirSharedBound(t *testing.T) {
 	}
 }
 
-// The same octets under several keys are one file, and none of its names tells
-// anything.
+// The same octets under several keys are one file, and its name discloses nothing.
 func TestDirLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "c")
 	d := openDir(t, path, 1<<20)

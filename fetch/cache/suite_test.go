@@ -33,9 +33,9 @@ import (
 // npm; the environment variable EXTBODY_CACHE_TESTS names its directory. It
 // speaks to a proxy, so that the test makes one of the cache.
 
-// notApplicable are required tests of what this cache does not do, by their
-// beginnings: it sends GET requests only, so that nothing invalidates what is
-// stored (RFC 9111 section 4.4), and answers no requests for ranges.
+// notApplicable are required tests of features that this cache lacks, by the starts
+// of their names: it sends GET requests only, so that nothing invalidates stored
+// answers (RFC 9111 section 4.4), and answers no requests for ranges.
 var notApplicable = []string{"invalidate-", "partial-"}
 
 // exceptions are required tests that do not hold, and why.
@@ -44,7 +44,7 @@ var exceptions = map[string]string{
 	"304-etag-update-response-ETag": "a 304 with another strong entity tag is not about what is stored (RFC 9111 section 4.3.4): the body is fetched again",
 }
 
-// silent are the starts of required tests that say nothing here, and why: each
+// silent are the starts of required tests that decide nothing here, and why: each
 // depends on an optional one that does not hold, or cannot be prepared.
 var silent = map[string]string{
 	"status-":                         "an answer with another status than 200 and 203 is an error of the fetch, and no body that could be stored",
@@ -93,8 +93,8 @@ func TestPublicSuite(t *testing.T) {
 	})
 }
 
-// A suiteCase is what the suite says of a test: that it is "required", "optimal"
-// or a "check", and what tests say nothing about it unless they hold.
+// A suiteCase is a test of the suite: it is "required", "optimal" or a "check", and
+// it depends on other tests.
 type suiteCase struct {
 	Kind    string
 	Depends []string

@@ -144,7 +144,7 @@ func TestBodyReader(t *testing.T) {
 	}
 }
 
-// The body is what dataurl says, and its errors are ours.
+// The body is the one of package dataurl, and its errors are ours.
 func FuzzFetch(f *testing.F) {
 	f.Add("data:,x")
 	f.Add("data:text/html;base64,PGI+")

@@ -261,7 +261,8 @@ func TestStartTLS(t *testing.T) {
 	}
 }
 
-// What came in the clear before a handshake is not taken for what came after it.
+// Octets that were sent in the clear before a handshake are not taken for octets
+// after it.
 func TestStartTLSInjected(t *testing.T) {
 	addr := serve(t, func(c net.Conn, r *bufio.Reader) {
 		r.ReadString('\n')

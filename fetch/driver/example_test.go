@@ -46,7 +46,7 @@ func (f *finger) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 }
 
 // A protocol is one method. The guard, the limits on time, the budget, the phases and the
-// record of the exchange are those of every other scheme.
+// record of the exchange work as for every other scheme.
 func Example() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 )
 
 // A shelf is a Fetcher that keeps to all rules. Its protocol has one question, "GET tag offset", and
-// one answer, "tag offset size" and the octets from there on, or "none". The octets are those of
+// one answer, "tag offset size" and the octets from there on, or "none". The octets belong to
 // another object if the tag is another one.
 type shelf struct{ dialer driver.Dialer }
 
@@ -218,8 +218,8 @@ func (late) DialContext(ctx context.Context, network, address string) (net.Conn,
 	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
-// mutants are Fetchers that break a rule, by the name of the rule, the fault, and a part of what the
-// suite says.
+// mutants are Fetchers that break a rule, by the name of the rule, the fault, and a part of the text
+// of the suite.
 var mutants = map[string]func() fetch.Fetcher{
 	"Whole/OtherOctet/want all": func() fetch.Fetcher {
 		return reads(func(b io.Reader, p []byte) (int, error) {
@@ -477,8 +477,8 @@ func TestMutant(t *testing.T) {
 	run(t, harness(make()), 2*time.Second)
 }
 
-// Each mutant is found by the test of the rule that it breaks, which says so. A process of its own
-// keeps what it leaves behind.
+// Each mutant is found by the test of the rule that it breaks, which names the rule. It runs in a
+// process of its own, which keeps the goroutines that it leaves.
 func TestMutants(t *testing.T) {
 	broken := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(mutants)) {

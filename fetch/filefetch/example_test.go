@@ -11,8 +11,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/filefetch"
 )
 
-// The folder that is opened as the root has the path /pub in URLs. What is not
-// below it is refused.
+// The folder that is opened as the root has the path /pub in URLs. A file that is
+// not below it is refused.
 func Example() {
 	dir, err := os.MkdirTemp("", "example-*")
 	if err != nil {

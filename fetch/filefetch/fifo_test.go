@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// AT-17: a pipe and a socket are refused, and nobody waits for a writer. The
+// AT-17: a pipe and a socket are refused, and no reader waits for a writer. The
 // second look at the file that was opened is made without the first.
 func TestIrregular(t *testing.T) {
 	dir, root := folder(t)

@@ -98,7 +98,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// FI-1, FI-2, AT-14 to AT-18: what Check says of a URL.
+// FI-1, FI-2, AT-14 to AT-18: the answers of Check for a URL.
 func TestLocate(t *testing.T) {
 	_, root := folder(t)
 	f := New(&Options{Root: root, Prefix: "/pub/data/", Host: "Thumper.Bellcore.com."}).(*fetcher)
@@ -192,7 +192,7 @@ func TestLiteralName(t *testing.T) {
 	}
 }
 
-// What is forgotten fails closed.
+// An option that is forgotten fails closed.
 func TestOptions(t *testing.T) {
 	_, root := folder(t)
 	pub := fileURL("/pub/a")
@@ -236,7 +236,7 @@ func TestRelativeRoot(t *testing.T) {
 	}
 }
 
-// AT-17: what is opened, and that errors tell no path.
+// AT-17: the files that are opened, and that errors have no path.
 func TestOpen(t *testing.T) {
 	dir, root := folder(t)
 	secret := filepath.Join(t.TempDir(), "s3cr3t")

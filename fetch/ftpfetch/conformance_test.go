@@ -111,7 +111,7 @@ func tree(t *testing.T) (root string, want map[string][]byte) {
 	return root, want
 }
 
-// checkServer fetches what tree wrote.
+// checkServer fetches the files that tree wrote.
 func checkServer(t *testing.T, addr string, opts *Options, want map[string][]byte) {
 	t.Helper()
 	opts.Guard = loopback()

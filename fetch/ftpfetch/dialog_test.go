@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A stub is a connection whose other end has said all it says.
+// A stub is a connection whose other end has sent all its lines.
 type stub struct {
 	io.Reader
 	io.Writer
@@ -39,7 +39,7 @@ func (stub) SetDeadline(time.Time) error      { return nil }
 func (stub) SetReadDeadline(time.Time) error  { return nil }
 func (stub) SetWriteDeadline(time.Time) error { return nil }
 
-// A command line that would be two is not sent, whoever asks for it.
+// A command line that would be two is not sent, whatever asks for it.
 func TestSend(t *testing.T) {
 	for _, line := range []string{"RETR a\r\nDELE b", "RETR a\n", "RETR \x00"} {
 		var out strings.Builder
@@ -91,9 +91,9 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// FuzzServer: whatever a server says after the connection, nothing of it
-// makes a session fail with something else than an error of a Kind, and the
-// octets that are read are bounded.
+// FuzzServer: whatever a server sends after the connection, nothing of it makes a
+// session fail with something else than an error of a Kind, and the octets that are
+// read are bounded.
 func FuzzServer(f *testing.F) {
 	const in = "220 hi\r\n331 pw\r\n230 in\r\n211-\r\n UTF8\r\n SIZE\r\n211 \r\n200 ok\r\n250 ok\r\n200 ok\r\n213 1\r\n"
 	f.Add(in + "229 (|||1|)\r\n")
@@ -134,8 +134,8 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// FT-12, FT-13. {port}, {p1} and {p2} are those of a data connection that
-// works on the address of the control connection.
+// FT-12, FT-13. {port}, {p1} and {p2} are the port of a data connection that works
+// on the address of the control connection.
 func TestPassive(t *testing.T) {
 	for _, tt := range []struct {
 		name, epsv, pasv string
@@ -206,8 +206,8 @@ func TestNoActiveMode(t *testing.T) {
 	}
 }
 
-// A port is read from a reply that says it in the form of the RFC, whatever
-// the text around it, and from nothing else in the parentheses.
+// A port is read from a reply that has it in the form of the RFC, whatever the text
+// around it, and from nothing else in the parentheses.
 func FuzzEPSV(f *testing.F) {
 	f.Add("Entering Extended Passive Mode ", byte('|'), uint16(6446), "(|||6446|)")
 	f.Add("", byte('7'), uint16(7), "(|1|132.235.1.2|6275|)")

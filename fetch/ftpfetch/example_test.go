@@ -43,8 +43,8 @@ func Example() {
 	// 13 octets: "hello, world\n", <nil>
 }
 
-// Without a guard that says otherwise, only public addresses are reached, and
-// Check says so beforehand.
+// Without a guard that allows others, only public addresses are reached, and Check
+// returns the error beforehand.
 func ExampleNew_check() {
 	u, _ := url.Parse("ftp://192.168.1.1/etc/passwd")
 	err := ftpfetch.New(nil).Check(&fetch.Request{URL: u})

@@ -40,8 +40,8 @@ const (
 	hangUp = "\x00hangup" // the control connection is closed
 )
 
-// A fake is a scripted FTP server. What is not scripted is answered as a plain
-// server with one file would.
+// A fake is a scripted FTP server. A command that is not scripted is answered as a
+// plain server with one file would.
 type fake struct {
 	greeting string            // default "220 ready"
 	replies  map[string]string // by command line or verb: lines without the last CRLF, or hang or hangUp
@@ -302,8 +302,8 @@ func (f *fake) url(t testing.TB, path string) *url.URL {
 	return u
 }
 
-// loopback is a guard under which every name is 127.0.0.1, but that of
-// private.example, which it does not let through.
+// loopback is a guard under which every name is 127.0.0.1, except private.example,
+// which it does not let through.
 func loopback() *netguard.Guard {
 	return &netguard.Guard{
 		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},

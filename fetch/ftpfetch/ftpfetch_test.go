@@ -50,7 +50,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// FT-10, FT-15, FT-18, FT-19: what the replies before the data lead to.
+// FT-10, FT-15, FT-18, FT-19: the effects of the replies before the data.
 func TestReplies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -219,8 +219,7 @@ func TestLingeringServer(t *testing.T) {
 	wantKind(t, err, 0)
 }
 
-// The wait for the reply after the data ends before Do would say that the data
-// stalled.
+// The wait for the reply after the data ends before Do would report stalled data.
 func TestCompletionTime(t *testing.T) {
 	for _, tt := range []struct {
 		name                    string

@@ -119,7 +119,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Errors repeat neither credentials nor what is not printable, and are short.
+// Errors repeat neither credentials nor unprintable characters, and are short.
 func TestErrorText(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -17,7 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// FT-20: when TLS is asked for, and what happens without it.
+// FT-20: when TLS is asked for, and the outcome without it.
 func TestTLSPolicy(t *testing.T) {
 	ca := newAuthority(t)
 	const anonymous, credentials = "/x", "bob:pw@/x"
@@ -180,7 +180,7 @@ func TestTLSServerName(t *testing.T) {
 	}
 }
 
-// FT-20: what came before the handshake is not taken for a reply after it.
+// FT-20: octets before the handshake are not taken for a reply after it.
 func TestTLSInjection(t *testing.T) {
 	for _, tt := range []struct{ name, auth string }{
 		{"Reply", "234 go\r\n230 you are in\r\n"},
@@ -218,7 +218,7 @@ func TestTLSHangUp(t *testing.T) {
 	wantKind(t, err, fetch.Unavailable)
 }
 
-// cut ends a TLS connection without close_notify, as somebody in between can.
+// cut ends a TLS connection without close_notify, as an attacker in between can.
 func cut(text string) func(net.Conn) {
 	return func(c net.Conn) {
 		io.WriteString(c, text)
@@ -226,7 +226,7 @@ func cut(text string) func(net.Conn) {
 	}
 }
 
-// FT-11: an end of the data that nobody has signed is not the end of the file,
+// FT-11: an end of the data that is not authenticated is not the end of the file,
 // unless all of it has come.
 func TestTLSTruncation(t *testing.T) {
 	ca := newAuthority(t)

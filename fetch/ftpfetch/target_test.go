@@ -207,7 +207,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// FuzzPathText: whatever a URL says, nothing that is sent has CR, LF or NUL.
+// FuzzPathText: whatever a URL holds, nothing that is sent has CR, LF or NUL.
 func FuzzPathText(f *testing.F) {
 	for _, s := range []string{
 		"ftp://h/a/b;type=a", "ftp://h//a%2fb", "ftp://u:p@h/%0a", "ftps://h?x/y", "ftp://h/%ff;type=d", "ftp://h:21/%00",

@@ -58,7 +58,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// A 304 that nobody asked for is not an answer.
+// A 304 that was not asked for is not an answer.
 func TestNotModifiedUnasked(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 304 Not Modified\r\n\r\n")
 	f := newFetcher(t, httpfetch.Options{}, s.url)
@@ -119,7 +119,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// What is sent for a range, and that it is not sent without a strong validator.
+// The fields that are sent for a range, and that they are not sent without a strong
+// validator.
 func TestRangeRequest(t *testing.T) {
 	got := make(chan string, 1)
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -176,8 +177,8 @@ func TestResumeRandom(t *testing.T) {
 	equal(t, "connections", s.conns.Load(), 101)
 }
 
-// What a server may answer when the rest is asked for. The body is 0123456789, of
-// which half comes first.
+// The answers that a server may give when the rest is asked for. The body is
+// 0123456789, of which half comes first.
 func TestResumeHostile(t *testing.T) {
 	other := serveText(t, "HTTP/1.1 206 X\r\nETag: \"v\"\r\nContent-Range: bytes 5-9/10\r\nContent-Length: 5\r\n\r\n56789")
 	const first = "HTTP/1.1 200 OK\r\nETag: \"v\"\r\nContent-Length: 10\r\n\r\n01234"

@@ -57,7 +57,7 @@ func Example() {
 	// blocked
 }
 
-// A tracer records a span for each request and tells the server its trace, as the RoundTripper of
+// A tracer records a span for each request and sends the server its trace, as the RoundTripper of
 // an OpenTelemetry package does.
 type tracer struct{ base http.RoundTripper }
 
@@ -120,7 +120,7 @@ func (s shelf) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // A test of a program needs no server. URLs are judged as usual, and redirects and errors are
-// those of a server.
+// as with a server.
 func ExampleOptions_fake() {
 	f := httpfetch.New(&httpfetch.Options{
 		Wrap: func(http.RoundTripper) http.RoundTripper {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
-// What is offered is known, and a realm is fit for people.
+// Each method that is offered is known, and a realm is fit for people.
 func FuzzOffered(f *testing.F) {
 	f.Add(`Basic realm="a\"b,c", Bearer realm=y`)
 	f.Add(`Newauth title="x, Basic", type=1,Basic`)
@@ -26,7 +26,7 @@ func FuzzOffered(f *testing.F) {
 	})
 }
 
-// What is read is what it says.
+// A value that is read is written again as it was.
 func FuzzContentRange(f *testing.F) {
 	f.Add("bytes 4-9/10")
 	f.Add("bytes */10")

@@ -52,7 +52,7 @@ func equal[T comparable](t testing.TB, what string, got, want T) {
 }
 
 // loopback allows servers on 127/8 whose ports are listed. Names resolve to
-// 127.0.0.1, unless they are told otherwise.
+// 127.0.0.1, unless a table has another address.
 func loopback(ports ...uint16) *netguard.Guard {
 	return &netguard.Guard{
 		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
@@ -222,7 +222,7 @@ func getText(t testing.TB, answer string) (*fetch.Response, string, error) {
 	return get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
 }
 
-// wantBody checks the body of what has to succeed.
+// wantBody checks the body of a fetch that has to succeed.
 func wantBody(t testing.TB, f fetch.Fetcher, req *fetch.Request, want string) {
 	t.Helper()
 	if _, data, err := get(t, f, req); err != nil || data != want {
@@ -230,8 +230,8 @@ func wantBody(t testing.TB, f fetch.Fetcher, req *fetch.Request, want string) {
 	}
 }
 
-// checkError checks what holds for every error: its type, and that nothing of
-// what servers and URLs have in confidence is in it.
+// checkError checks every error for its type, and that it has no secret of servers
+// and URLs.
 func checkError(t testing.TB, err error) {
 	t.Helper()
 	if _, ok := err.(*fetch.Error); !ok {
@@ -242,7 +242,7 @@ func checkError(t testing.TB, err error) {
 	}
 }
 
-// mustGet returns the body of what has to succeed.
+// mustGet returns the body of a fetch that has to succeed.
 func mustGet(t testing.TB, f fetch.Fetcher, rawURL string) (*fetch.Response, string) {
 	t.Helper()
 	resp, data, err := get(t, f, request(t, rawURL))

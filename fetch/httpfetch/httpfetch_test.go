@@ -28,7 +28,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
-// HT-1, HT-2, HT-7, UA-16: the request says this and nothing else.
+// HT-1, HT-2, HT-7, UA-16: the request has these fields and no others.
 func TestRequest(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
@@ -171,7 +171,7 @@ func TestStatusNonAuthoritative(t *testing.T) {
 	}
 }
 
-// HT-18: metadata of the fetch is kept, all but what sets cookies.
+// HT-18: metadata of the fetch is kept, except the field that sets cookies.
 func TestResponse(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 5\r\n"+
 		"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\nContent-Language: de\r\n"+
@@ -390,7 +390,7 @@ func TestStaleConnection(t *testing.T) {
 	equal(t, "connections", s.conns.Load(), 20)
 }
 
-// HT-19: what is announced as too large is not read, and not waited for.
+// HT-19: a body that is announced as too large is not read, and not waited for.
 func TestTooLarge(t *testing.T) {
 	closed := make(chan struct{})
 	s := serveHeld(t, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnine", func() { close(closed) })
@@ -402,7 +402,7 @@ func TestTooLarge(t *testing.T) {
 	<-closed
 }
 
-// HT-1: what one answer sets, no later request has.
+// HT-1: a cookie that one answer sets, no later request has.
 func TestNothingIsCarriedOver(t *testing.T) {
 	var requests atomic.Int32
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -426,7 +426,7 @@ func TestNothingIsCarriedOver(t *testing.T) {
 	equal(t, "requests", requests.Load(), 4)
 }
 
-// The resolver is told when a fetch is over.
+// The context of the resolver ends with the fetch.
 func TestCancelLookup(t *testing.T) {
 	over := make(chan struct{})
 	guard := resolving(lookup(func(ctx context.Context) error {

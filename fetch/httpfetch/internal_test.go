@@ -73,7 +73,7 @@ func TestParseDigestField(t *testing.T) {
 	}
 }
 
-// What is parsed and written again is parsed to the same.
+// A text that is parsed and written again is parsed to the same.
 func FuzzParseDigestField(f *testing.F) {
 	f.Add("sha-256=:aGVsbG8=:")
 	f.Add("sha-256=:aGVsbG8:, sha-512=::")

@@ -23,8 +23,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/record"
 )
 
-// observe fetches req and returns what was observed: n exchanges, if it is not negative. The
-// fetch has to end with this Kind.
+// observe fetches req and returns the n exchanges that were observed, if it is not negative.
+// The fetch has to end with this Kind.
 func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request, n int, want fetch.Kind) []*fetch.Exchange {
 	t.Helper()
 	var seen []*fetch.Exchange
@@ -56,7 +56,7 @@ func hexSum[T string | []byte](s T) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// The heads are octet for octet what was on the wire.
+// The heads are octet for octet as they were on the wire.
 func TestObserveHeads(t *testing.T) {
 	const redirect = "HTTP/1.1 302 Found here\r\nlocation:  /b\r\nSET-COOKIE: a=SECRET;\r\n path=SECRET\r\nContent-Length: 4\r\n\r\n"
 	const answer = "HTTP/1.1 200 OK\r\nX-Odd:\tname\r\netag: \"e\"\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -198,7 +198,8 @@ func TestObserveProxy(t *testing.T) {
 		fmt.Sprintln("http", x.Remote, 1))
 }
 
-// Without an observer nothing is kept, and briefly only what costs nothing.
+// Without an observer nothing is kept, and a brief Exchange has only the facts that
+// cost nothing.
 func TestObserveBrief(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull")
 	req := request(t, s.url)
@@ -241,7 +242,7 @@ func TestObserveClose(t *testing.T) {
 	}
 }
 
-// Connections go from exchange to exchange, and what each says stays with it.
+// Connections go from exchange to exchange, and the records of each stay with it.
 func TestObserveConcurrent(t *testing.T) {
 	s := serveTLS(t, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("X-Path", r.URL.Path) })
 	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(s)}, s.URL)

@@ -133,7 +133,7 @@ func TestRedirectLocation(t *testing.T) {
 	}
 }
 
-// What net/http's server does not send.
+// Answers that net/http's server does not send.
 func TestRedirectLocationRaw(t *testing.T) {
 	for name, location := range map[string]string{
 		"Tab":     "/\tSECRET",

@@ -240,7 +240,7 @@ func (c *corked) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A server that speaks first on a new connection is no HTTP server.
+// A server that speaks first on a new connection is not an HTTP server.
 func TestSpeaksFirst(t *testing.T) {
 	spoken := make(chan bool)
 	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
@@ -294,7 +294,7 @@ func FuzzAnswers(f *testing.F) {
 		for status := 100; status/100 == 1; {
 			resp, err := http.ReadResponse(r, &http.Request{Method: http.MethodGet})
 			if err != nil || resp.StatusCode == http.StatusSwitchingProtocols {
-				return // there is no next answer
+				return // the server sends no next answer
 			}
 			if status = resp.StatusCode; status/100 == 1 {
 				continue

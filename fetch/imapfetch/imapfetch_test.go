@@ -43,7 +43,7 @@ func get(t *testing.T, opts *Options, req *fetch.Request) (string, *fetch.Respon
 	return string(data), resp, err
 }
 
-// What servers answer, and what becomes of it.
+// The answers of servers, and their outcomes.
 func TestAnswers(t *testing.T) {
 	const plain = "Content-Type: Text/Plain; charset=utf-8\n\n"
 	for _, tt := range []struct {
@@ -174,7 +174,8 @@ func TestURLAuth(t *testing.T) {
 	}
 }
 
-// Who logs in, how, and over what (IM-9 to IM-12).
+// The user who logs in, the way, and the security of the connection (IM-9 to
+// IM-12).
 func TestLogin(t *testing.T) {
 	serverTLS, clientTLS := testkit.Certificate()
 	secret := answering(&fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil)

@@ -58,8 +58,8 @@ func TestLocation(t *testing.T) {
 	}
 }
 
-// What is read can be written as a URL that is read as the same, and nothing in
-// it can end a command line.
+// A location that is read can be written as a URL that is read as the same, and
+// nothing in it can end a command line.
 func FuzzLocation(f *testing.F) {
 	for _, s := range []string{
 		"/INBOX/;UID=7", "/a%3Bb/c;UIDVALIDITY=3/;UID=7/;SECTION=1.2.TEXT/;PARTIAL=3.4", "/%E2%98%83/;uid=1/;section=header.fields.not%20(a%20b)",

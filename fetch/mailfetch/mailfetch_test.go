@@ -26,7 +26,7 @@ var _ driver.Inspector = (*fetcher)(nil)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// An outbox is a sender that keeps what it gets.
+// An outbox is a sender that keeps its messages.
 type outbox struct {
 	mu       sync.Mutex
 	from, to []string
@@ -129,7 +129,8 @@ end`, "\n", "\r\n")
 	}
 }
 
-// AT-24: what is refused, before anything is sent, and what it is otherwise.
+// AT-24: the URLs that are refused before anything is sent, and the messages of the
+// others.
 func TestParse(t *testing.T) {
 	const to = "mailto:a@b.example"
 	local64, domain189 := strings.Repeat("l", 64), strings.Repeat("abcdefgh.", 20)+"example.x"
@@ -398,7 +399,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What makes two requests different.
+// The facts that make two requests different.
 func TestKey(t *testing.T) {
 	a, c := address{"a", "b.example"}, address{"c", "b.example"}
 	seen := make(map[[32]byte]bool)
@@ -444,7 +445,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What the sender says decides, and the request may be made again.
+// The error of the sender decides, and the request may be made again.
 func TestSendErrors(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
@@ -538,7 +539,7 @@ func TestSameTime(t *testing.T) {
 	})
 }
 
-// The URL is used where there is no exact text.
+// The URL is used if the exact text is missing.
 func TestURL(t *testing.T) {
 	u, err := url.Parse("mailto:a@b.example?subject=x%20y")
 	if err != nil {
@@ -550,7 +551,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// What is accepted makes one message to one recipient, which other code reads
+// A URL that is accepted makes one message to one recipient, which other code reads
 // as it was meant.
 func FuzzMailto(f *testing.F) {
 	for _, s := range []string{

@@ -94,7 +94,7 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// TestCheckURLBuiltByHand covers what url.Parse would refuse.
+// TestCheckURLBuiltByHand covers URLs that url.Parse would refuse.
 func TestCheckURLBuiltByHand(t *testing.T) {
 	g := &Guard{AnyPort: true}
 	wantRule(t, "nil", g.CheckURL(nil), hostInvalid)
@@ -156,8 +156,8 @@ func wantError(t *testing.T, err error) {
 	}
 }
 
-// BenchmarkPolicy is what the guard costs a fetch besides the lookup itself:
-// the URL, one address of the answer, and the socket.
+// BenchmarkPolicy measures the cost of the guard for a fetch, without the lookup
+// itself: the URL, one address of the answer, and the socket.
 func BenchmarkPolicy(b *testing.B) {
 	g := (*Guard)(nil).WithPorts(80, 443)
 	addr := netip.MustParseAddr("93.184.216.34")
@@ -334,7 +334,8 @@ func BenchmarkCheckAddr(b *testing.B) {
 	}
 }
 
-// A Guard with Report allows what it reports, at every check, and one without it refuses the same.
+// A Guard with Report allows the refusals that it reports, at every check, and one without it
+// refuses the same.
 func TestReport(t *testing.T) {
 	for _, raw := range []string{"http://10.0.0.1/", "http://[::1]/", "http://localhost/", "http://a.test:25/", "http://u:p@a.test/", "http://a.test/"} {
 		u, err := url.Parse(raw)

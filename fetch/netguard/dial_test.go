@@ -25,7 +25,7 @@ func listen(t *testing.T) (net.Listener, uint16) {
 	return ln, netip.MustParseAddrPort(ln.Addr().String()).Port()
 }
 
-// wantNoConnection fails the test if somebody has connected to ln: the first
+// wantNoConnection fails the test if any connection was made to ln: the first
 // connection that it accepts has to be the one that is made here.
 func wantNoConnection(t *testing.T, ln net.Listener) {
 	t.Helper()
@@ -48,7 +48,7 @@ func TestDialContext(t *testing.T) {
 	ln, port := listen(t)
 	z := new(zone)
 	z.add("files.example.", "127.0.0.1")
-	z.add("files.example.", "10.0.0.1") // what a second lookup would get
+	z.add("files.example.", "10.0.0.1") // the answer of a second lookup
 	g := &Guard{Allow: prefixes("127.0.0.0/8"), Resolver: z}
 	g = g.WithPorts(port)
 	for _, address := range []string{
@@ -200,7 +200,7 @@ func TestControlContext(t *testing.T) {
 	}
 }
 
-// TestDialData is FT-12 and FT-13: the address is that of the control
+// TestDialData is FT-12 and FT-13: the address is the one of the control
 // connection.
 func TestDialData(t *testing.T) {
 	ln, port := listen(t)
@@ -282,7 +282,7 @@ func TestAlternate(t *testing.T) {
 	}
 }
 
-// A fakeConn is a connection that says whether it was closed.
+// A fakeConn is a connection that records whether it was closed.
 type fakeConn struct {
 	net.Conn
 	addr   netip.Addr
@@ -291,7 +291,7 @@ type fakeConn struct {
 
 func (c *fakeConn) Close() error { c.closed = true; return nil }
 
-// An attempt is what happens when an address is dialed.
+// An attempt is the scripted outcome of dialing an address.
 type attempt struct {
 	after time.Duration // how long it takes
 	err   error         // what it ends with; nil: a connection

@@ -117,7 +117,7 @@ func ExampleGuard_resolver() {
 	// true false
 }
 
-// A guard that only reports, in a program that does not know yet what it will refuse.
+// A guard that only reports, in a program that does not know its refusals yet.
 func ExampleGuard_report() {
 	g := &netguard.Guard{Report: func(e *netguard.Error) { fmt.Println("would be refused:", e) }}
 	g = g.WithPorts(80, 443)

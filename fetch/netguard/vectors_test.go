@@ -32,8 +32,8 @@ var byName = map[string]rule{
 	"host": hostInvalid, "local-name": hostLocal, "userinfo": userinfoPresent, "port": portNotAllowed, "address": addrNotPublic,
 }
 
-// TestPublished runs the rows that a guard in any language can run: the bypasses of other guards that were published, and
-// what is beside them.
+// TestPublished runs the rows that a guard in any language can run: the bypasses of other guards that were
+// published, and the cases beside them.
 func TestPublished(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "vectors.jsonl"))
 	if err != nil {
@@ -121,7 +121,7 @@ type vector struct {
 }
 
 // TestVectors runs those rows of the shared table that a guard can decide: all
-// but those about what a server answers, which belong to the fetchers.
+// except the rows about the answers of a server, which belong to the fetchers.
 func TestVectors(t *testing.T) {
 	shared := os.Getenv("EXTBODY_SHARED")
 	if shared == "" {
@@ -153,8 +153,8 @@ func TestVectors(t *testing.T) {
 	t.Logf("%d of %d rows judged", judged, len(vectors))
 }
 
-// judge says what becomes of a vector: an error of url.Parse, of CheckURL or
-// of Resolve, for the URL itself and for what it redirects to.
+// judge returns the outcome of a vector: an error of url.Parse, of CheckURL or of
+// Resolve, for the URL itself and for the target of its redirect.
 func judge(t *testing.T, z *zone, v vector) error {
 	g := (&Guard{Resolver: z}).WithPorts(80, 443, 21, 990, 69, 143, 993)
 	u, err := url.Parse(v.url)
@@ -186,8 +186,8 @@ func judge(t *testing.T, z *zone, v vector) error {
 	return err
 }
 
-// expectedFailure reports whether err is what keeps a URL from being fetched
-// when the guard does not: it cannot be parsed, or its name does not exist.
+// expectedFailure reports whether err keeps a URL from being fetched when the guard
+// does not: it cannot be parsed, or its name does not exist.
 func expectedFailure(err error) bool {
 	if _, ok := errors.AsType[*url.Error](err); ok {
 		return true
@@ -226,8 +226,8 @@ func setEnvironment(t *testing.T, setup string) {
 	}
 }
 
-// readRecords makes the zone that the rows are about, from their setup columns
-// and the names that they use without saying what they are.
+// readRecords makes the zone that the rows are about, from their setup columns and
+// the names that they use without a definition.
 func readRecords(t *testing.T, vectors []vector) map[string][][]netip.Addr {
 	z := new(zone)
 	z.add("public.test.", "93.184.216.34")

@@ -57,7 +57,7 @@ type world struct {
 type script struct {
 	vector  vector
 	asked   int
-	missing string // a name that nobody has scripted
+	missing string // a name that is not scripted
 }
 
 func (s *script) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
@@ -158,8 +158,8 @@ func (w *world) outside(u *url.URL) bool {
 	return err == nil || u.Port() != ""
 }
 
-// get fetches a URL and returns the error. What comes must be from the public
-// server, or from the URL itself.
+// get fetches a URL and returns the error. The body must be from the public server,
+// or from the URL itself.
 func (w *world) get(u *url.URL, text string) error {
 	w.t.Helper()
 	if u.Scheme == "http" {
@@ -282,9 +282,8 @@ type fixed []netip.Addr
 
 func (a fixed) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) { return a, nil }
 
-// TestShareLink asks for share links through a proxy, which sees what is asked
-// for: the direct form, judged by the guard, after CheckHop where it is on
-// another host.
+// TestShareLink asks for share links through a proxy, which sees the request: the
+// direct form, judged by the guard, after CheckHop where it is on another host.
 func TestShareLink(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -364,7 +363,7 @@ func TestShareLink(t *testing.T) {
 	}
 }
 
-// What an ftp server is told first says whether TLS is asked for.
+// The first command to an ftp server shows whether TLS is asked for.
 func TestRequireTLS(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -126,8 +126,8 @@ func TestRedirectIsThrottled(t *testing.T) {
 	}
 }
 
-// The link's own host is not waited for if it is not contacted; what its direct
-// form is at, is.
+// The link's own host is not waited for if it is not contacted; the host of its
+// direct form is.
 func TestShareLinkIsThrottled(t *testing.T) {
 	state := new(throttle.State)
 	refused := errors.New("no")
@@ -151,8 +151,8 @@ func TestShareLinkIsThrottled(t *testing.T) {
 	}
 }
 
-// With a store a body is fetched once. Who is served from it contacts nobody:
-// that costs no fetch of a budget, and goes while the host wants no requests.
+// With a store a body is fetched once. A request that is served from it contacts no
+// host: that costs no fetch of a budget, and goes while the host wants no requests.
 func TestCache(t *testing.T) {
 	var asked atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -190,8 +190,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// What is in the store from a time when more was allowed is not given out: neither an
-// address, nor a port that a redirect led to.
+// An answer in the store from a time when more was allowed is not given out: neither
+// an address, nor a port that a redirect led to.
 func TestCacheOfAnotherPolicy(t *testing.T) {
 	var asked atomic.Int32
 	file := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -243,8 +243,8 @@ func TestCacheOfAnotherPolicy(t *testing.T) {
 	}
 }
 
-// Octets from the store are judged by what each reference announces, as those
-// that come.
+// Octets from the store are judged by the facts that each reference announces, as
+// fresh octets are.
 func TestCachedPageIsJudged(t *testing.T) {
 	var asked atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

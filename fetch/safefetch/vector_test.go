@@ -19,7 +19,7 @@ type vector struct {
 	allowed         bool
 	twice           bool              // the second fetch decides
 	env             map[string]string // variables that must have no effect
-	answers         [][]netip.Addr    // what the name of the URL resolves to, in turn
+	answers         [][]netip.Addr    // the addresses of the name of the URL, in turn
 }
 
 // vectors are ours, for a run without the shared ones.

@@ -40,8 +40,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// The same holds for share links, of which the start is looked at. What
-// stands for the host is a server on loopback.
+// The same holds for share links, of which the start is looked at. A server on
+// loopback stands for the host.
 func TestConformanceOfLinks(t *testing.T) {
 	hosts := &hosts{Layer: driver.Layer{Next: web()}}
 	fetchtest.Run(t, fetchtest.Harness{

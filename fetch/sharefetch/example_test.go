@@ -13,7 +13,7 @@ import (
 )
 
 func Example() {
-	// web stands for a fetcher such as that of package httpfetch.
+	// web stands for a fetcher such as package httpfetch has.
 	web := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		fmt.Println("GET", req.URL)
 		mediaType, body := "application/pdf", "%PDF-1.7 ..."

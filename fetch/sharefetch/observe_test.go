@@ -35,7 +35,7 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-// A page instead of a file is observed as what it is, with its start.
+// A page instead of a file is observed as a page, with its start.
 func TestObservePage(t *testing.T) {
 	const link, direct = "https://1drv.ms/u/c/c1/d21a2B3c4D5e", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d21a2B3c4D5e"
 	h := &host{answers: map[string]answerTo{direct: {mediaType: "text/html", body: page}}}
@@ -49,7 +49,7 @@ func TestObservePage(t *testing.T) {
 	var seen []*fetch.Exchange
 	req := request(link)
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
-	// A page that is longer than what was read of it is Cut.
+	// A page that was not read whole is Cut.
 	h.answers[direct] = answerTo{mediaType: "text/html", body: page + strings.Repeat("<p>", 1<<20)}
 	_, err := fetch.Do(t.Context(), sharefetch.New(next), req)
 	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 || !seen[0].Cut || len(seen[0].Beginning) == 0 {

@@ -27,7 +27,7 @@ func request(text string) *fetch.Request {
 	return &fetch.Request{URL: u}
 }
 
-// A host is a Fetcher of answers in memory, by URL. It notes what it was asked.
+// A host is a Fetcher of answers in memory, by URL. It records its requests.
 type host struct {
 	answers map[string]answerTo
 	asked   []string
@@ -181,7 +181,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// What an Office file at the address of a document gives, and the page of a host
+// The result of an Office file at the address of a document, and the page of a host
 // that names the address of the file.
 func TestFetchNext(t *testing.T) {
 	const (
@@ -368,7 +368,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What next would not have got is refused also through the Fetcher around it.
+// An answer that next would have refused is refused also through the Fetcher around
+// it.
 func TestAudit(t *testing.T) {
 	f := sharefetch.New(web())
 	for text, want := range map[string]fetch.Kind{"https://files.example/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
@@ -378,7 +379,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// What was looked at is not lost, however it comes.
+// The octets that were looked at are not lost, whatever the sizes of the reads.
 func TestBody(t *testing.T) {
 	data := make([]byte, 20_000)
 	for i := range data {
@@ -456,7 +457,7 @@ func TestPeekTimeout(t *testing.T) {
 	})
 }
 
-// A silent body says nothing until its context ends.
+// A silent body gives nothing until its context ends.
 type silent struct {
 	ctx    context.Context
 	closed *bool
@@ -472,8 +473,8 @@ func (s *silent) Close() error {
 	return nil
 }
 
-// Whatever the URL is, nothing with a fragment's octets is asked for, what is
-// refused is refused by Check as well, and no error tells a path.
+// Whatever the URL is, nothing with a fragment's octets is asked for, a URL that is
+// refused is refused by Check as well, and no error has a path.
 func FuzzFetch(f *testing.F) {
 	for _, s := range []string{
 		"https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b#SECRETKEY", "https://mega.nz/file/a1a2B3c4#SECRETKEY", "https://1drv.ms/u/c/a/b1a2B3c4D5e6#SECRETKEY",

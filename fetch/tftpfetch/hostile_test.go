@@ -112,7 +112,7 @@ func FuzzPackets(f *testing.F) {
 }
 
 // An OACK that was repeated may come after the first DATA, because packets overtake each
-// other. It says nothing new, and the transfer goes on; another one breaks the protocol.
+// other. It has nothing new, and the transfer goes on; another one breaks the protocol.
 func TestOptionsOvertaken(t *testing.T) {
 	body := string(random(1500))
 	for _, tt := range []struct {

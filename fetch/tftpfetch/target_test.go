@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TF-1, TF-2, AT-12: what a URL and a transfer type ask for.
+// TF-1, TF-2, AT-12: the request for a URL and a transfer type.
 func TestTarget(t *testing.T) {
 	longest := strings.Repeat("n", maxRequest-maxOptions-len("\x00\x01\x00\x00octet"))
 	for _, tt := range []struct {

@@ -92,13 +92,13 @@ func TestBlockNumberWraps(t *testing.T) {
 	}
 }
 
-// TF-7, TF-8: what servers do with the options. The scripts get the requests in
-// turn; want is the body.
+// TF-7, TF-8: the ways in which servers treat the options. The scripts get the
+// requests in turn; want is the body.
 func TestOptionNegotiation(t *testing.T) {
 	const body = "0123456789"
 	long := string(random(1300))
 	plain := func(s *session) { s.blocks(long, 512) }
-	none := func(s *session) { s.send(6, "") } // as atftpd answers that was told to do neither
+	none := func(s *session) { s.send(6, "") } // as atftpd answers with both options off
 	refuse := func(s *session) { s.fail(badOptions, "no options") }
 	agree := func(text string, block int, options ...string) func(*session) {
 		return func(s *session) {
@@ -310,8 +310,8 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// TF-3: what comes from another address, or from another port of the same one
-// after the first answer, is not the server's.
+// TF-3: packets from another address, or from another port of the same one after
+// the first answer, are not the server's.
 func TestForeignPackets(t *testing.T) {
 	other, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 2)})
 	if err != nil {
@@ -451,7 +451,7 @@ func TestNetascii(t *testing.T) {
 				if !strings.EqualFold(s.mode, "netascii") {
 					t.Errorf("got mode %q, want netascii", s.mode)
 				}
-				// RFC 2349: the size need not be that of the netascii form.
+				// RFC 2349: the size need not be the size of the netascii form.
 				s.oack("tsize", "1")
 				s.ack(0)
 				s.blocks(tt.wire, 512)
@@ -494,8 +494,8 @@ func FuzzLineDecoder(f *testing.F) {
 	})
 }
 
-// When a fetch is given up, the server is told, which shows that the socket is
-// closed as well.
+// When a fetch is given up, the server gets an ERROR, which shows that the socket
+// is closed as well.
 func TestGivenUp(t *testing.T) {
 	told := make(chan bool, 1)
 	conn := fake(t, func(s *session) {

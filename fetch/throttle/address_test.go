@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
-// at is a host with an address that does what next does.
+// at is a host with an address that answers as next does.
 func at(addr string, next behaviour) behaviour {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		limited, stop := driver.Limit(ctx, 15*time.Second, "the connection")

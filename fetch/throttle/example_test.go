@@ -19,7 +19,7 @@ func (tooMany) Error() string { return "status 429" }
 func (tooMany) Busy() bool    { return true }
 
 func Example() {
-	// In a program this is a Fetcher such as that of package httpfetch.
+	// In a program this is a Fetcher such as package httpfetch has.
 	requests := 0
 	server := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if err := driver.Contact(ctx, req, req.URL); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// The Gate of the caller is asked after the wait for the host: what it answers may have changed meanwhile (OP-51). A
+// The Gate of the caller is asked after the wait for the host: its answer may have changed meanwhile (OP-51). A
 // request that it refuses leaves its turn to the next.
 func TestGateAfterWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

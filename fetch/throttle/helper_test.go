@@ -44,8 +44,8 @@ func equal[T comparable](t testing.TB, what string, got, want T) {
 	}
 }
 
-// A web is a Fetcher for hosts that behave as their functions say. It counts
-// what it is asked for, which has to be within its bounds at all times.
+// A web is a Fetcher for hosts that behave by their functions. It counts its
+// requests, which have to be within its bounds at all times.
 type web struct {
 	t *testing.T
 
@@ -209,7 +209,7 @@ type status int
 func (s status) Error() string { return "status" }
 func (s status) Busy() bool    { return s == 429 || s == 503 }
 
-// latency is how long a busy host takes to say so.
+// latency is how long a busy host takes to answer with 503.
 const latency = time.Millisecond
 
 func busyFor(d time.Duration) behaviour {

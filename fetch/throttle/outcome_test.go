@@ -33,7 +33,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestAway holds what the comment has below its table.
+// TestAway checks the comment below its table.
 func TestAway(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

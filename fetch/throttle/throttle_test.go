@@ -41,7 +41,8 @@ func TestRetryAfter(t *testing.T) {
 		if took := time.Since(y.start); took != latency {
 			t.Errorf("it took %v, want %v", took, latency)
 		}
-		// Nobody asks before the time. Who comes shortly before it waits for it.
+		// No request is sent before the time. One that arrives shortly before it
+		// waits for it.
 		for _, c := range []struct {
 			before time.Duration
 			asks   bool
@@ -58,7 +59,7 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
-// A host that says when soon is asked again then, by all, beginning with one.
+// A host that names a time soon is asked again then, by all, beginning with one.
 func TestRetryAfterSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		free := time.Now().Add(5 * time.Second)
@@ -146,8 +147,8 @@ func TestBackoff(t *testing.T) {
 	})
 }
 
-// What a host asks for is believed for a day. A time that has passed asks for
-// nothing.
+// A pause that a host asks for is kept for a day at most. A time that has passed
+// asks for nothing.
 func TestRetryAfterAbsurd(t *testing.T) {
 	const day, century = 24 * time.Hour, 100 * 365 * 24 * time.Hour
 	for _, c := range []struct {
@@ -322,7 +323,7 @@ func TestMissedOnce(t *testing.T) {
 	})
 }
 
-// What was sent before a host was found to be down shows nothing new.
+// A request that was sent before a host was found to be down shows nothing new.
 func TestLateRefusal(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if req.URL.Path == "/late" {
@@ -381,8 +382,8 @@ func TestProbeThatHangs(t *testing.T) {
 	})
 }
 
-// A request that is to be repeated, and then is not, fails with what the host
-// said to it.
+// A request that is to be repeated, and then is not, fails with the answer of the
+// host to it.
 func TestRepetitionDeferred(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if req.URL.Path == "/soon" {
@@ -553,8 +554,8 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// A redirect to another host gives up the turn at the first, waits for its own
-// at the second, and learns what is known of that one.
+// A redirect to another host gives up the turn at the first, waits for its own at
+// the second, and uses the facts that are known about that one.
 func TestRedirect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWeb(t, map[string]behaviour{
@@ -735,7 +736,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// What waits can be many.
+// Many requests can wait.
 func TestManyWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 10_000
@@ -767,7 +768,7 @@ func TestManyWaiters(t *testing.T) {
 	})
 }
 
-// Hosts that nobody uses are forgotten, the least recently used first.
+// Hosts that are not in use are forgotten, the least recently used first.
 func TestMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWeb(t, map[string]behaviour{})
@@ -806,9 +807,9 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// What a host asked for holds, however many other hosts are asked in the meantime: hosts
-// that answer, names that do not resolve, and hosts of one domain that ask for patience
-// as well. What is remembered of those is bounded.
+// A pause that a host asked for holds, however many other hosts are asked in the
+// meantime: hosts that answer, names that do not resolve, and hosts of one domain that
+// ask for patience as well. The memory for those is bounded.
 func TestMemoryOfPatience(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -845,7 +846,7 @@ func TestMemoryOfPatience(t *testing.T) {
 	}
 }
 
-// What was known of a host an hour ago is not known any more.
+// The facts about a host from an hour ago are forgotten.
 func TestStale(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": fails(errRefused)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for range 4 {
@@ -857,7 +858,7 @@ func TestStale(t *testing.T) {
 		if hosts := f.Hosts(); len(hosts) != 1 || time.Until(hosts[0].Down) != time.Minute {
 			t.Errorf("got %v and %v, want a host that is down for a minute, as at first", err, hosts)
 		}
-		// What it wants for longer is not forgotten.
+		// A pause of more than that is not forgotten.
 		w.hosts["busy"] = busyFor(23 * time.Hour)
 		get(t.Context(), f, "http://busy/")
 		time.Sleep(22 * time.Hour)
@@ -889,7 +890,8 @@ func TestState(t *testing.T) {
 	})
 }
 
-// What a budget refuses waits for nothing; what waits costs nothing.
+// A request that a budget refuses waits for nothing; a request that waits costs
+// nothing.
 func TestBudget(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": after(time.Second, "ok"), "down": fails(errRefused)}, &throttle.Options{PerHost: 1}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		get(t.Context(), f, "http://down/")
@@ -923,7 +925,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// A Fetcher that contacts nobody does not wait.
+// A Fetcher that contacts no host does not wait.
 func TestNoContact(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := throttle.New(fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -937,9 +939,8 @@ func TestNoContact(t *testing.T) {
 	})
 }
 
-// A request says that it waits when it is its host for which it waits, and not when it
-// waits for any other fetch to end. Who has something else to do than to wait can start
-// with that then.
+// A request reports the phase Waiting when it waits for its host, and not when it waits
+// for any other fetch to end. A caller with other work can do that then.
 func TestWaiting(t *testing.T) {
 	bubble(t, map[string]behaviour{"a": after(2*time.Second, ""), "b": after(3*time.Second, ""), "c": after(2*time.Second, "")}, &throttle.Options{PerHost: 1, Fetches: 2}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		start := time.Now()
@@ -974,8 +975,8 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// What a host says as a time by the clock on the wall is kept by the one that nobody sets:
-// when the clock jumps, nobody waits for longer, or comes sooner.
+// A time that a host gives by the wall clock is kept by the monotonic clock: when the wall
+// clock jumps, no request waits for longer, or is sent sooner.
 func TestClockJumps(t *testing.T) {
 	until := time.Now().Add(time.Hour).Round(0)
 	w := newWeb(t, map[string]behaviour{"busy": func(context.Context, *fetch.Request) (*fetch.Response, error) {
@@ -1033,7 +1034,7 @@ func TestLongRetryAfter(t *testing.T) {
 	})
 }
 
-// What is remembered of links is bounded.
+// The memory for links is bounded.
 func TestManyLongRetryAfters(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": answer("ok")}, &throttle.Options{MaxWait: time.Hour}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for i := range 4096 + 1 {
@@ -1054,8 +1055,8 @@ func TestManyLongRetryAfters(t *testing.T) {
 	})
 }
 
-// What a host says without TLS, where anybody on the way can answer, is not believed of
-// the same host with TLS.
+// An answer without TLS, which anybody on the way can give, does not count for the same
+// host with TLS.
 func TestPlainRulesNothing(t *testing.T) {
 	bubble(t, map[string]behaviour{"h": busyFor(9 * time.Minute)}, &throttle.Options{MaxWait: -1, Key: func(*url.URL) string { return "one" }}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		get(t.Context(), f, "http://h/")

@@ -43,8 +43,8 @@ var (
 	sections = regexp.MustCompile(section)
 )
 
-// citations returns what a text cites, in the order of the text. Each rule of a range, such as
-// UA-2 to UA-4, is cited. Of a range of sections only the two ends are.
+// citations returns the citations of a text, in the order of the text. Each rule of a range,
+// such as UA-2 to UA-4, is cited. Of a range of sections only the two ends are.
 func citations(text []byte) (all []citation) {
 	line, counted := 1, 0
 	for _, at := range cited.FindAllSubmatchIndex(text, -1) {

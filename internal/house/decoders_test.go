@@ -35,7 +35,8 @@ var decoders = map[string]decoder{
 	// A server of mail writes these.
 	"examples/extbody/internal/mail/jmapsession/answer.go": {test: "examples/extbody/internal/mail/jmapsession.TestHostileAnswers"},
 
-	// An archive may be a stranger's, and what a fetcher delivers to one, too.
+	// An archive may be a stranger's, and so may the body that a fetcher delivers
+	// to one.
 	"examples/extbody/internal/archive/ledger/ledger.go":     {test: "examples/extbody/internal/archive/ledger.TestManyValues"},
 	"examples/extbody/internal/archive/exchange/exchange.go": {test: "examples/extbody/internal/archive.TestManyValues"},
 	"examples/extbody/internal/archive/incoming.go":          {test: "examples/extbody/internal/archive.TestManyValues"},
@@ -81,7 +82,8 @@ func decodes(s *source) (found bool) {
 	return found
 }
 
-// TestDecoders holds, OP-62: whoever decodes JSON or XML has a row, and the row a test that is there or a reason.
+// TestDecoders holds, OP-62: each function that decodes JSON or XML has a row, and the row a test that is there
+// or a reason.
 func TestDecoders(t *testing.T) {
 	all := sources(t)
 	tests := make(map[string]bool)

@@ -61,7 +61,8 @@ func deferredCalls(n ast.Node) (list []*ast.Ident) {
 	return list
 }
 
-// caller returns the variable that is called, or whose method is; nil if there is none.
+// caller returns the variable that is called, or whose method is; nil if it has no
+// name.
 func caller(x ast.Expr) *ast.Ident {
 	if s, ok := x.(*ast.SelectorExpr); ok {
 		x = s.X

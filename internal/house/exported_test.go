@@ -17,10 +17,10 @@ import (
 	"testing"
 )
 
-// TestExportedTypes wants what others can import to show them no type of an internal
-// package: not in an exported constant, variable, function or type, and not in what
-// can be reached from these, which are exported fields and methods, those that an
-// embedded type of any name promotes among them.
+// TestExportedTypes wants the packages that others can import to show no type of an
+// internal package: not in an exported constant, variable, function or type, and not
+// in a declaration that can be reached from these. Those are exported fields and
+// methods, those that an embedded type of any name promotes among them.
 func TestExportedTypes(t *testing.T) {
 	lib := exported(t, "./dataurl", "./externalbody/...", "./fetch/...", "./urlaccess/...")
 	for dir := range packages(sources(t)) {
@@ -103,7 +103,7 @@ type importMap map[string]*types.Package
 
 func (m importMap) Import(name string) (*types.Package, error) { return m[name], nil }
 
-// exported returns an importer of what the compiler exported of the packages of some patterns
+// exported returns an importer of the compiler's export data of the packages of some patterns
 // and of all that they import.
 func exported(t *testing.T, patterns ...string) types.Importer {
 	t.Helper()
@@ -144,7 +144,8 @@ func leaks(pkg *types.Package) (found []string) {
 	return found
 }
 
-// A leakFinder looks for internal types in what one exported name shows.
+// A leakFinder looks for internal types in the declarations that one exported name
+// shows.
 type leakFinder struct {
 	pkg   *types.Package
 	seen  map[types.Type]bool
@@ -162,7 +163,7 @@ func (l *leakFinder) look(typ types.Type, where string) {
 		}
 		switch {
 		case obj.Pkg() == nil: // error
-		case obj.Pkg().Path() == module+"internal/netx/only": // closes a method to others, which is what it is for
+		case obj.Pkg().Path() == module+"internal/netx/only": // closes a method to others on purpose
 		case internal(strings.TrimPrefix(obj.Pkg().Path(), module)):
 			l.found = append(l.found, obj.Pkg().Name()+"."+obj.Name()+" in "+where)
 		case obj.Pkg() == l.pkg && !obj.Exported():
@@ -208,8 +209,8 @@ func (l *leakFinder) look(typ types.Type, where string) {
 	}
 }
 
-// own looks at what a type of the package itself shows: its structure and its
-// methods.
+// own looks at the visible parts of a type of the package itself: its structure and
+// its methods.
 func (l *leakFinder) own(typ *types.Named, where string) {
 	if l.seen[typ] {
 		return

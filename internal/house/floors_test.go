@@ -102,7 +102,8 @@ func arrows(t *testing.T, lib types.Importer, dir string, files []*source) map[s
 	}
 	fset := files[0].fset
 	info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
-	// What is declared in a file for one system is missing, which is no matter here.
+	// Names that are declared in a file for another system are missing, which does
+	// not matter here.
 	config := &types.Config{Importer: lib, Error: func(error) {}}
 	pkg, _ := config.Check(module+dir, fset, parsed, info)
 	arrows := make(map[string]map[string]string)

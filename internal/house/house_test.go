@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The top level is what a user of the library sees first. go.work joins the module of the programs to that of the
+// A user of the library sees the top level first. go.work joins the module of the programs to the module of the
 // library, so that the paths of both hold from here.
 func TestTopLevel(t *testing.T) {
 	fixed := []string{
@@ -117,9 +117,9 @@ func embedded(doc *ast.CommentGroup) bool {
 	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
 }
 
-// TestNoState forbids package variables that change: each has its value from
-// its declaration, and nothing in its package assigns to it or takes its
-// address. A sync.Pool is let pass, since what it holds means nothing.
+// TestNoState forbids package variables that change: each has its value from its
+// declaration, and nothing in its package assigns to it or takes its address. A
+// sync.Pool is let pass, since its contents mean nothing.
 func TestNoState(t *testing.T) {
 	for dir, files := range packages(sources(t)) {
 		if isProgram(dir) {
@@ -192,8 +192,8 @@ func variable(x ast.Expr) *ast.Ident {
 	}
 }
 
-// TestReadme wants the sample of the README to be the body of an Example, so
-// that it compiles and does what it says.
+// TestReadme wants the sample of the README to be the body of an Example, so that
+// it compiles and keeps its promise.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root(t), "README.md"))
 	if err != nil {
@@ -258,10 +258,10 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// links are those of the Markdown to other files of the repository.
+// links are the links of the Markdown to other files of the repository.
 var links = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
 
-// TestLinks wants what the papers link to, here, to be there.
+// TestLinks wants the targets of links in the documents to be there.
 func TestLinks(t *testing.T) {
 	for _, pattern := range []string{"*.md", ".github/*.md", "internal/*.md", "examples/*.md", "examples/*/*.md", "examples/*/*/*.md", "externalbody/testdata/vectors/*.md"} {
 		papers, err := filepath.Glob(filepath.Join(root(t), filepath.FromSlash(pattern)))

@@ -15,7 +15,7 @@ import (
 var mentions = regexp.MustCompile(`(?:^|[^\w/.])(\w+)\.([A-Z]\w*)(?:\]?\.([A-Z]\w*))?`)
 
 // TestMentions wants each name of the library that a comment anywhere names with its package to be there, such as
-// fetch.Request and fetch.Request.Observe. The tools check links, and those of the package alone.
+// fetch.Request and fetch.Request.Observe. The tools check links, and names of the package alone.
 func TestMentions(t *testing.T) {
 	all := sources(t)
 	find := libraryNames(t, all)
@@ -105,8 +105,8 @@ func checked(t *testing.T) *types.Package {
 	return pkg
 }
 
-// rowLinks are the words in brackets of a table. What follows a letter is code, such as the type of a generic
-// function.
+// rowLinks are the words in brackets of a table. A bracket after a letter is code, such as the type of a
+// generic function.
 var rowLinks = regexp.MustCompile(`(?:^|[^\w])\[\*?(?:(\w+)\.)?([A-Z]\w*)\]`)
 
 // TestNoLinksInTables wants no brackets around names in the tables and the code of comments, where the

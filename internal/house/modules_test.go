@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestModules holds what a user of the library links to few modules, and the
+// TestModules holds the programs of a user of the library to few modules, and the
 // program's own to the program.
 func TestModules(t *testing.T) {
 	read := []string{"github.com/emersion/go-message", "github.com/segmentio/asm", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text"}
@@ -37,8 +37,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestModulesOfTests holds what the module of the library requires to the modules that it links and those of its
-// tests: each requirement lifts the version of a user. Those of the program are in examples/go.mod.
+// TestModulesOfTests holds the requirements of the library's module to the modules that it and its tests link:
+// each requirement lifts the version of a user. The requirements of the program are in examples/go.mod.
 func TestModulesOfTests(t *testing.T) {
 	allowed := []string{
 		"code.dny.dev/ssrf", "github.com/emersion/go-imap/v2", "github.com/emersion/go-message",
@@ -95,9 +95,9 @@ func TestAllPackages(t *testing.T) {
 	}
 }
 
-// TestBrowser holds what reads, and does not fetch, to packages that a program for wasm
-// can afford: no HTTP and no TLS. The test of imports reads the sources, so that a stale
-// result of go list is noticed.
+// TestBrowser holds the packages that read, and do not fetch, to packages that a program
+// for wasm can afford: no HTTP and no TLS. The test of imports reads the sources, so
+// that a stale result of go list is noticed.
 func TestBrowser(t *testing.T) {
 	for _, system := range []string{"wasip1", "js"} {
 		cmd := exec.Command("go", "list", "-buildvcs=false", "-deps", "./urlaccess", "./urlaccess/form", "./dataurl", "./externalbody", "./externalbody/dialect", "./externalbody/rewrite")

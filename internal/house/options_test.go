@@ -29,8 +29,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// withoutOptions calls each function of the library that takes a pointer to options with nil. What New
-// returns is asked for a URL, which the zero options refuse before anything is dialed.
+// withoutOptions calls each function of the library that takes a pointer to options with nil. The
+// result of New is asked for a URL, which the zero options refuse before anything is dialed.
 var withoutOptions = map[string]func(ctx context.Context) error{
 	"externalbody.Open": func(context.Context) error {
 		_, err := letter()

@@ -13,13 +13,13 @@ import (
 type role struct {
 	dirs  string // the packages, separated by blanks; one that ends in "/..." stands for all below it as well
 	deny  string // packages of the standard library, likewise; net/netip, which is arithmetic, is always allowed
-	allow string // packages besides those of the standard library, ours without the module's path
+	allow string // packages besides the standard library, ours without the module's path
 }
 
 // roles are in the order of the layers: a role may import only roles before it, and
 // packages of its own.
 var roles = []role{
-	// What the library stands on.
+	// The base of the library.
 	{"internal/codec/...", "net/...", "github.com/segmentio/asm/... golang.org/x/text/..."},
 	{"internal/netx/...", "net/http/...", "internal/codec/ascii internal/codec/percent"},
 	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
@@ -32,7 +32,7 @@ var roles = []role{
 	{"internal/mailtext/...", "net/http/...", "internal/codec/... internal/mime/... internal/link/... golang.org/x/net/html golang.org/x/text/..."},
 	{"internal/imap/...", "net/http/...", "internal/codec/... internal/netx/..."},
 
-	// What fetches.
+	// Fetching.
 	{"fetch/record", "net/http/...", ""},
 	{"fetch", "net/http/...", "fetch/record urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
 	{"fetch/driver", "net/http/...", "fetch fetch/record internal/netx/..."},
@@ -51,7 +51,7 @@ var roles = []role{
 	{"fetch/accountfetch", "net/http/...", "fetch fetch/driver fetch/record internal/codec/bounded internal/codec/lazyregexp internal/link/..."},
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
-	// What reads, resolves and rewrites mail.
+	// Reading, resolving and rewriting mail.
 	{"externalbody", "net/http/... crypto/tls", "fetch fetch/record urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	// It reads documents within documents itself.
 	{"externalbody/internal/loads", "net/http/...", "externalbody dataurl urlaccess internal/codec/ascii internal/codec/charset internal/link/weburl internal/mailtext internal/mime/..."},
@@ -72,7 +72,7 @@ var roles = []role{
 	// A program for webmails, with nothing that a webmail would not link.
 	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},
 
-	// An extension, which is no Go, and the program that makes one file of it.
+	// An extension in another language, and the program that makes one file of it.
 	{"examples/thunderbird", "net/...", ""},
 
 	// A reader of mail on go-imap v1, which nothing else links.
@@ -87,7 +87,7 @@ var roles = []role{
 	// JMAP is spoken over HTTP. Its errors have Kinds, as all requests have.
 	{program + "mail/jmapsession", "", "fetch internal/codec/ascii internal/codec/bounded internal/codec/percent internal/mime/message internal/netx/..."},
 	{program + "mail/...", "net/http/...", program + "mail/serverurl internal/codec/... internal/file/... internal/imap/... internal/link/host internal/link/rfc5092 internal/mime/message internal/mime/param internal/wording github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
-	// What keeps bodies elsewhere: package fleet and package archive use it.
+	// Bodies kept elsewhere: package fleet and package archive use it.
 	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/codec/bounded internal/file/... internal/wording"},
@@ -140,7 +140,8 @@ func logs(dir string) bool {
 	return isProgram(dir) || matches(program+"cli/serve "+program+"cli/fleet", dir)
 }
 
-// describes reports whether a file only says how values look in the logs of others, by LogValue.
+// describes reports whether a file only has the form of values in the logs of others, by
+// LogValue.
 func describes(path string) bool {
 	return slices.Contains([]string{"fetch/log.go", "externalbody/log.go", "externalbody/rewrite/log.go", "internal/link/redact/log.go"}, path)
 }

@@ -183,7 +183,8 @@ func checkNoKeys(t *testing.T, v reflect.Value) {
 	}
 }
 
-// TestNoKeys wants no key of a share link in what is printed, marshaled or logged of anything that the library hands out.
+// TestNoKeys wants no key of a share link in the printed, marshaled or logged form of any value that the library
+// hands out.
 func TestNoKeys(t *testing.T) {
 	known := make(map[string]bool)
 	for _, v := range handed {
@@ -215,7 +216,8 @@ func TestNoKeys(t *testing.T) {
 	}
 }
 
-// TestNoKeysOfReal does the same with what was read and fetched, whose unexported fields have the link too.
+// TestNoKeysOfReal does the same with values that were read and fetched, whose unexported fields have the
+// link too.
 func TestNoKeysOfReal(t *testing.T) {
 	mail := "Content-Type: message/external-body; access-type=URL; URL=\"" + canary + "\"\n\nContent-Type: application/pdf\n\n"
 	msg, err := externalbody.Open(strings.NewReader(mail), int64(len(mail)), nil)

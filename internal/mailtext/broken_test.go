@@ -38,7 +38,7 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// FuzzBreaks checks that Breaks finds what is around the line end of each Longer.
+// FuzzBreaks checks that Breaks finds the text around the line end of each Longer.
 func FuzzBreaks(f *testing.F) {
 	for _, s := range []string{
 		"http://a.ex\nample/1-", "> http://a.ex \n> ample/1?x=1\n> y-", "http://a.example/" + strings.Repeat("a", 60) + "\r\nb/1\r\nc",

@@ -49,7 +49,7 @@ func htmlPieces(text, label string) []piece {
 }
 
 // outline returns the tokens as a text: names of tags, and texts in quotes, with a
-// ">" before what is quoted.
+// ">" before quoted ones.
 func outline(ps []piece) string {
 	var b strings.Builder
 	for _, p := range ps {
@@ -119,8 +119,8 @@ func TestWalkHTML(t *testing.T) {
 	}
 }
 
-// checkSpans checks that tokens are in order, but for URLs, and within the text, and
-// that the last one is its end. Those of several readings may overlap.
+// checkSpans checks that tokens are in order, except URLs, and within the text, and
+// that the last one is its end. Tokens of several readings may overlap.
 func checkSpans(t *testing.T, text string, ps []piece) {
 	t.Helper()
 	at := int64(0)
@@ -195,7 +195,7 @@ var htmlSeeds = []string{
 	"a<script type=application/ld+json>b<c></script>d", "<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
 }
 
-// branches has the starts of what has several readings.
+// branches has the starts of text with several readings.
 var branches = []string{"<svg", "<math", "<select", "<noscript", "<!--[if", "<base"}
 
 // branched reports whether a text may have several readings.
@@ -316,8 +316,9 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// FuzzHTMLNear checks that what is given near places is some of what HTML gives: the
-// tokens at them, all of the links and tables that these are in, and what follows.
+// FuzzHTMLNear checks that the tokens near places are a part of the tokens of HTML:
+// the tokens at the places, all of the links and tables around them, and the tokens
+// that follow.
 func FuzzHTMLNear(f *testing.F) {
 	for _, s := range htmlSeeds {
 		f.Add(s, uint(len(s)/2), uint(3*len(s)/4))
@@ -372,7 +373,7 @@ func FuzzHTMLNear(f *testing.F) {
 	})
 }
 
-// around returns what has to be given with the token i.
+// around returns the tokens that have to be given with the token i.
 func around(ps []piece, i int) (from, to int) {
 	link, tables, table := -1, 0, 0
 	follow := func(j int) {

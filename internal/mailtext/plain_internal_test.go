@@ -188,7 +188,7 @@ func TestLonger(t *testing.T) {
 	}
 }
 
-// A space at the end of a line is nothing where it says that the line goes on.
+// A space at the end of a line does not count where it means that the line goes on.
 func TestFlowed(t *testing.T) {
 	for _, tt := range []struct{ name, text, longer string }{
 		{"Broken", "https://a.example/b \nc \nd\n", "https://a.example/bcd"},
@@ -253,7 +253,8 @@ func TestBareURLs(t *testing.T) {
 	}
 }
 
-// What Mailman puts between the parts of a message starts no quoted message.
+// The lines that Mailman puts between the parts of a message start no quoted
+// message.
 func TestNextPart(t *testing.T) {
 	for line, want := range map[string]bool{
 		"-------------- next part --------------":       false,

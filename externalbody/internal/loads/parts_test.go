@@ -226,8 +226,8 @@ func TestPartsInChromium(t *testing.T) {
 	}
 }
 
-// TestParts holds: a file that a browser asks for because of a part is told, and Seal cuts the link that leads there.
-// A message that loads nothing stays as it is (OP-60).
+// TestParts holds: a file that a browser asks for because of a part is reported, and Seal cuts the link that leads
+// there. A message that loads nothing stays as it is (OP-60).
 func TestParts(t *testing.T) {
 	for _, m := range relateds() {
 		t.Run(m.name, func(t *testing.T) {
@@ -270,7 +270,8 @@ func TestOpaque(t *testing.T) {
 	}
 }
 
-// TestManyParts holds: what is read of parts is bounded, however often they are loaded, and a link beyond that is cut.
+// TestManyParts holds: the octets that are read from parts are bounded, however often they are loaded, and a link
+// beyond that is cut.
 func TestManyParts(t *testing.T) {
 	page := strings.Repeat(`<link rel=stylesheet href=cid:0>`, 100)
 	m := related{page: page, parts: []relatedPart{style("/*" + strings.Repeat("x", 1<<20) + "*/")}}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lines is what a LineWriter has to write for src.
+// lines returns the text that a LineWriter has to write for src.
 func lines(src []byte) []byte {
 	var out []byte
 	for text := base64.StdEncoding.EncodeToString(src); text != ""; {

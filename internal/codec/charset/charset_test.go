@@ -121,8 +121,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzWords holds that what the standard library encodes comes back, and that of
-// anything else text that is UTF-8 stays UTF-8.
+// FuzzWords wants words that the standard library encodes to be decoded again, and
+// any other text that is UTF-8 to stay UTF-8.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"a", "報告 ä", "=?utf-8?q?a?=", "=?gbk?b?saiw5g==?= =?gbk?q?=B1?=", "=?x?y?z", strings.Repeat("é", 99)} {
 		f.Add(s)

@@ -39,7 +39,8 @@ func slowXor(p []byte) []byte {
 	return sum[:]
 }
 
-// TestQuickXor holds: the sums are those of vectors of other programs, and of the definition.
+// TestQuickXor holds: the sums are as in the vectors of other programs, and as by the
+// definition.
 func TestQuickXor(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", "AAAAAAAAAAAAAAAAAAAAAAAAAAA="},

@@ -196,7 +196,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// maxReference and maxBreaks are those of the package.
+// maxReference and maxBreaks are the constants of the package.
 const maxReference, maxBreaks = 16, 16
 
 // TestDisguises writes needles with random references, breaks and cases, in random pieces.
@@ -285,7 +285,7 @@ func FuzzSearch(f *testing.F) {
 }
 
 // TestPlaces checks that each needle in a text is within a place, that places are in
-// order and apart, and that they are short where there is no break.
+// order and apart, and that they are short without a break.
 func TestPlaces(t *testing.T) {
 	needles := []string{"dropbox.com", "a.b-c", "c)"}
 	r := rand.New(rand.NewPCG(3, 4))

@@ -62,8 +62,8 @@ func TestAppendDecode(t *testing.T) {
 	}
 }
 
-// TestAppendDecodeEnds puts an end of each kind at each place of what is decoded
-// eight octets at a time.
+// TestAppendDecodeEnds puts an end of each kind at each place of a text that is
+// decoded eight octets at a time.
 func TestAppendDecodeEnds(t *testing.T) {
 	for n := range 40 {
 		for _, end := range []string{"", "%", "%4", "%41", "%zz", "%4z", "%41%", "%%41"} {
@@ -241,7 +241,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// TestPrintable puts each octet at each place of what is looked at together, and after it.
+// TestPrintable puts each octet at each place of a block, and after it.
 func TestPrintable(t *testing.T) {
 	for n := range 70 {
 		for c := range 256 {
@@ -258,7 +258,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestDecodeBlocks puts escapes, and what is none, at each place of a block and of its words.
+// TestDecodeBlocks puts escapes, and texts like escapes, at each place of a block and of its
+// words.
 func TestDecodeBlocks(t *testing.T) {
 	filler := strings.Repeat("ab%2ccdefg%zh%%41ijklmnop$rstuvwxyz%c3%a9", 20)
 	for n := range 300 {

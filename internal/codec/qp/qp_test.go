@@ -67,8 +67,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestForgiven: what may be read otherwise counts, whatever the pieces are that the
-// text comes in.
+// TestForgiven: faults that may be read in several ways are counted, whatever the
+// pieces of the text are.
 func TestForgiven(t *testing.T) {
 	long := strings.Repeat(" ", 20<<10)
 	tests := []struct {
@@ -128,8 +128,8 @@ func TestWithoutStrays(t *testing.T) {
 	}
 }
 
-// TestStrict: a control ends what a strict Reader gives, wherever it is, and nothing else
-// does.
+// TestStrict: a control ends the output of a strict Reader, wherever it is, and nothing
+// else does.
 func TestStrict(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef\r\n", 4<<10)
 	blanks := strings.Repeat(" ", 20<<10)

@@ -66,7 +66,7 @@ func TestMayHide(t *testing.T) {
 	}
 }
 
-// What Decode takes is what Encode writes, and all of that.
+// Decode accepts exactly the texts that Encode writes.
 func FuzzDecode(f *testing.F) {
 	f.Add("Entw&APw-rfe &- more")
 	f.Add("Entwürfe & more")

@@ -68,8 +68,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// FuzzReader decodes what encode writes, and gives no more octets than it reads of any
-// other text.
+// FuzzReader decodes the output of encode, and gives no more octets than it reads of
+// any other text.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("Cat"))
 	f.Add([]byte("begin 644 x\nM\n#0V%T\nend\n"))

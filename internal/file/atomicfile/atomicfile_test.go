@@ -86,7 +86,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// Replace takes no file of somebody else, and leaves nothing but the new file.
+// Replace takes no file of another user, and leaves nothing but the new file.
 func TestReplace(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -134,7 +134,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// ReplaceFile leaves what was there, and nothing else, if it fails.
+// ReplaceFile leaves the old file, and nothing else, if it fails.
 func TestReplaceFileFails(t *testing.T) {
 	dir, bad := t.TempDir(), errors.New("bad")
 	noError(t, os.Mkdir(filepath.Join(dir, "b"), 0o700))
@@ -191,7 +191,7 @@ func TestRemoveOwn(t *testing.T) {
 	wantFiles(t, filepath.Join(dir, "theirs"), "a")
 }
 
-// recorded are names that log what is done with a file.
+// recorded are names that log each use of a file.
 type recorded struct {
 	paths
 	log *[]string

@@ -36,7 +36,7 @@ func TestSettleTogether(t *testing.T) {
 		for round, err := range []error{nil, failure, nil} {
 			goOn <- err
 			if round < 2 {
-				<-begun // of the next one, in which nobody may join any more
+				<-begun // of the next one, which no file may join any more
 			}
 			if round == 0 {
 				for i := 11; i <= 20; i++ {

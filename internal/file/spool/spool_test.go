@@ -21,7 +21,8 @@ func octets(n int, seed uint64) []byte {
 	return b
 }
 
-// What was written is read, from memory and from a file, and nothing after Close.
+// The octets that were written are read, from memory and from a file, and nothing
+// after Close.
 func TestSpool(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// A scripted connection reads in, a piece at a time, and forgets what is written.
+// A scripted connection reads in, a piece at a time, and forgets writes.
 type scripted struct {
 	net.Conn
 	in   *strings.Reader
@@ -26,8 +26,9 @@ func (s *scripted) Close() error                     { return nil }
 func (s *scripted) SetReadDeadline(time.Time) error  { return nil }
 func (s *scripted) SetWriteDeadline(time.Time) error { return nil }
 
-// Whatever a server says: each error is of a kind, no response is larger than it may
-// be, each octet is in one response, and how they arrive in pieces changes nothing.
+// Whatever a server sends: each error is of a kind, no response is larger than it
+// may be, each octet is in one response, and how they arrive in pieces changes
+// nothing.
 func FuzzResponse(f *testing.F) {
 	for _, seed := range []string{
 		"* OK ready\r\n", "* 1 FETCH (BODY[] {5}\r\nhello UID 7)\r\na1 OK done\r\n", "* X ~{3+}\nabc\n", "* OK {5}\r\nhello\r\n",
@@ -81,7 +82,7 @@ func FuzzSend(f *testing.F) {
 	})
 }
 
-// The limits are those of Options, and what is over them is told.
+// The limits are the ones of Options, and a response over them is an error.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string

@@ -81,7 +81,7 @@ var cases = []struct {
 	{"RTFCalledHTML", interstitial.Expect{Name: "a.rtf"}, interstitial.Got{MediaType: "text/html", Size: -1, Head: []byte("{\\rtf1\\ansi")}, false},
 	{"PageForCSV", interstitial.Expect{Name: "a.csv"}, interstitial.Got{MediaType: "text/html", Size: -1, Head: []byte(page)}, true},
 
-	// What hides a page.
+	// Texts that hide a page.
 	{"UTF16LE", interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "application/pdf", Size: -1, Head: []byte("\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00")}, true},
 	{"UTF16BE", interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "application/pdf", Size: -1, Head: []byte("\xfe\xff\x00<\x00h\x00t\x00m\x00l\x00>")}, true},
 	{"UTF16WithoutMark", interstitial.Expect{Name: "a.mp3"}, interstitial.Got{Size: -1, Head: []byte("<\x00h\x00t\x00m\x00l\x00>\x00")}, true},
@@ -138,7 +138,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is HTML by its start (MIME Sniffing Standard, section 7.1).
+// Texts that are HTML by their start (MIME Sniffing Standard, section 7.1).
 func TestSniff(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -221,7 +221,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// The pages are our own. Their titles are what hosts are known to have.
+// The pages are our own. Their titles are known from hosts.
 func TestReason(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -256,8 +256,8 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// A file is never a page because of what is after the head, a page always has
-// a reason, and the octets are not changed.
+// A file is never a page because of the octets after the head, a page always has a
+// reason, and the octets are not changed.
 func FuzzJudge(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.want.Name, c.want.MediaType, c.want.Size, c.got.MediaType, c.got.Disposition, c.got.Size, c.got.Head)

@@ -155,7 +155,7 @@ func TestOrigin(t *testing.T) {
 	})
 }
 
-// What does not get shown is not copied either.
+// Text that is not shown is not copied either.
 func TestURLHuge(t *testing.T) {
 	const size = 1 << 16
 	for _, unit := range []string{"a", "/", "//a:b", "@", "&", "&a=b", "?", "#", ";", ";urlauth", "data:", " ", "<", "\xff", "\u00f6", "\x00", "url:", "%FF", "http://a@"} {
@@ -229,8 +229,8 @@ func secrets(raw string) []string {
 		}
 		unescaped = next
 	}
-	// Letters that no escape has, so that what is found in the result cannot be
-	// made of one.
+	// Letters that no escape has, so that a match in the result cannot be made of
+	// one.
 	const letters = "ghijklmnopqrstuvwyzGHIJKLMNOPQRSTUVWYZ"
 	for _, s := range all {
 		if len(s) >= 4 && strings.IndexByte(letters, s[0]) >= 0 && !strings.Contains(s, "%") &&

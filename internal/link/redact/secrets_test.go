@@ -106,7 +106,7 @@ func TestSecretsMany(t *testing.T) {
 }
 
 // TestOwnHosts has share links at hosts of the caller, which are secret by the same rules as
-// those of known ones.
+// the links of known hosts.
 func TestOwnHosts(t *testing.T) {
 	own, err := sharelink.NewTable(map[string]string{"files.example": "/d/{token}\tfile\t-\n/s/{token}/{name}\tfile\t-"})
 	if err != nil {

@@ -37,7 +37,7 @@ func (r *rule) at(host string) bool {
 	return len(r.hosts) == 0 || slices.ContainsFunc(r.hosts, func(h string) bool { return h == host || h[0] == '.' && strings.HasSuffix(host, h) })
 }
 
-// NeedsText returns what the link needs, as in the vectors.
+// NeedsText returns the needs of the link, as in the vectors.
 func NeedsText(l *Link) string {
 	switch {
 	case l.EndToEnd:

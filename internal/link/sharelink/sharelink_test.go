@@ -264,7 +264,8 @@ func TestMatchPages(t *testing.T) {
 	}
 }
 
-// nearMisses are what pages have where a share link has its token.
+// nearMisses are segments of page URLs at the place where a share link has its
+// token.
 var nearMisses = strings.Fields("a b2 v2 abc login help home settings Terms logo.png index.html unsubscribe form privacy pricing blog about " +
 	"intl plans.html About Pricing FAQ HELP aboutus about-us sign-in sign_up getting-started GettingStarted terms-of-service TermsOfService " +
 	"privacy-policy PrivacyPolicy features enterprise business download downloads upload shared-with-me templates documentation " +
@@ -478,8 +479,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// What is made of a link is a URL without fragment, at an https or the same
-// site, and of no folder; a hint tells beforehand.
+// The result for a link is a URL without fragment, at an https or the same site,
+// and not a folder; a hint matches beforehand.
 func FuzzMatch(f *testing.F) {
 	for _, tt := range vectors {
 		f.Add(tt.URL)
@@ -533,8 +534,8 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// The strict shapes tell a share at a host that nobody named. Other URLs there, and at
-// known hosts, are no guess.
+// The strict shapes recognize a share at a host that was not named. Other URLs there,
+// and at known hosts, are not guessed.
 func TestGuess(t *testing.T) {
 	for _, tt := range []struct{ text, provider string }{
 		{"https://cloud.uni.example/index.php/s/AbCdEfGhIjKlMnO", "nextcloud"},

@@ -14,7 +14,7 @@ import (
 
 const file = "https://files.example/d/a%2Fb?k=1&l=%C3%BC#x"
 
-// The shapes are those of real mail, the tokens and targets our own.
+// The shapes are from real mail, the tokens and targets are our own.
 var golden = []struct {
 	name     string
 	text     string

@@ -121,7 +121,8 @@ func form(id string) verbs.Step {
 	return verbs.Step{Op: verbs.FindForm, Text: id, Parts: []verbs.Part{{Text: "https://base.example/c/d"}}}
 }
 
-// The first alternative that does not fail is the value, and the fault is that of the last.
+// The first alternative that does not fail is the value, and the fault is the one of the
+// last.
 func TestAlternatives(t *testing.T) {
 	missing := verbs.Pipe{{Piece: verbs.Type}}
 	garbled := verbs.Pipe{text("%"), {Op: verbs.Percent}}
@@ -174,7 +175,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// What was wrapped comes out again, and no answer makes a reader of answers panic.
+// A value that was wrapped is unwrapped again, and no answer makes a reader of
+// answers panic.
 func FuzzFind(f *testing.F) {
 	f.Add(`{"a":[{"b":"c"}]}`, "a.0.b")
 	f.Add(`<form id="f" action="/g"><input name=j value='k'></form>`, "f")

@@ -112,7 +112,7 @@ func TestSameSite(t *testing.T) {
 	}
 }
 
-// What Parse accepts is what net/url and a put-together of the parts agree on.
+// For a URL that Parse accepts, net/url and the joined parts agree.
 func TestCutHost(t *testing.T) {
 	for text, want := range map[string]string{
 		"a-1.example/p": "a-1.example", "a.example?q": "a.example", "a.example#f": "a.example",

@@ -89,7 +89,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestRTF has texts in RTF with faults, and what is rare in it.
+// TestRTF has texts in RTF with faults, and with rare constructs.
 func TestRTF(t *testing.T) {
 	const link = `{\field{\*\fldinst HYPERLINK "https://a.example/x"}{\fldrslt y}}`
 	for _, tt := range []struct{ name, rtf, want string }{

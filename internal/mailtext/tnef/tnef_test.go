@@ -133,7 +133,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// What would be too long is left out, and what is small beside it is kept.
+// A text that would be too long is left out, and a small one beside it is kept.
 func TestLimit(t *testing.T) {
 	const token = "\xff" + "\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f\x0d\x0f"
 	bomb := "\x00\x00\x00\x00\x00\x00\x00\x00LZFu\x00\x00\x00\x00\x00{\\rtf1 x" + strings.Repeat(token, 10_000)
@@ -151,7 +151,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// What is returned is a multipart whose boundary is nowhere else, and no longer than the
+// The result is a multipart whose boundary is nowhere else, and no longer than the
 // limit.
 func FuzzParts(f *testing.F) {
 	f.Add(file(attribute(1, 0x0002800C, []byte("Hi")), message(variable(0x1013, 0x102, "<p>Hi</p>"), rtf(`{\rtf1\fromhtml1{\*\htmltag64 <p>}Hi}`))), uint16(9999))

@@ -204,12 +204,12 @@ var (
 	otherZone = regexp.MustCompile(`[+-]([0-9]{0,3}([^0-9]|$)|[0-9]{5}|[0-9]{2}60)`)
 )
 
-// FuzzParse checks that what net/mail takes for a date is one, and the same. The
-// exceptions are:
+// FuzzParse checks that a text that net/mail takes for a date is one, and the same.
+// The exceptions are:
 //
 //   - line breaks, which net/mail deletes anywhere, inside of words too;
-//   - two-digit years from 50 to 68, which net/mail places in the century after
-//     the one that RFC 5322 says;
+//   - two-digit years from 50 to 68, which net/mail places in the century after the
+//     one of RFC 5322;
 //   - zones that are names, which net/mail takes from the time zone database of
 //     the machine or as Universal Time, a sign with less or more than four
 //     digits, which it takes for such a name or cuts, "GMT+3", of which it does
@@ -252,5 +252,5 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// wall returns what a clock and a calendar at the place of t show.
+// wall returns the date and time that a clock at the place of t shows.
 func wall(t time.Time) string { return t.Format("2006-01-02T15:04:05.999999999") }

@@ -23,7 +23,7 @@ func scanWith(t testing.TB, r io.ReaderAt, size int64, limits Limits, window int
 	return x
 }
 
-// mustScan scans text, checks what holds for every index, and that the index does
+// mustScan scans text, checks the rules for every index, and that the index does
 // not depend on how the text falls into the window.
 func mustScan(t testing.TB, text string, limits Limits) *Index {
 	t.Helper()

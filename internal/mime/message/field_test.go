@@ -219,7 +219,7 @@ func TestContentID(t *testing.T) {
 	}
 }
 
-// TestDecoders: what each decoder makes of damage.
+// TestDecoders: the result of each decoder for damage.
 func TestDecoders(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -7,7 +7,8 @@ import (
 )
 
 // FuzzScan checks that the pieces are the message, that spans nest, that the index
-// does not depend on the size of the window, and that what is not replaced stays.
+// does not depend on the size of the window, and that octets that are not replaced
+// stay.
 func FuzzScan(f *testing.F) {
 	for seed := range uint64(10) {
 		text, _ := generate(seed)
@@ -53,12 +54,13 @@ func FuzzScan(f *testing.F) {
 			if joined.String() != header {
 				t.Errorf("fields joined: got %q, want %q", joined.String(), header)
 			}
-			// A header and what follows it, taken by itself, is split the same way.
+			// A header and its body, taken by themselves, is split the same way.
 			b, err := Split(strings.NewReader(text), p.Entity(), limits)
 			if err != nil {
 				t.Fatal(err)
 			}
-			// What is left of an empty line whose line end went to a delimiter is not one.
+			// The rest of an empty line whose line end belongs to a delimiter is not an
+			// empty line.
 			cut := p.Blank.Len() > 0 && text[p.Blank.End-1] != '\n'
 			if p.Diag&(MissingBlank|MailboxLine) == 0 && !cut && (b.Header != p.Header || b.Blank != p.Blank || b.Body != p.Body) {
 				t.Errorf("part %q: split: got %+v, want %v %v %v", p.Section(), b, p.Header, p.Blank, p.Body)

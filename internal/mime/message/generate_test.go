@@ -21,7 +21,7 @@ import (
 
 func quoteInt(n int) string { return strconv.Itoa(n) }
 
-// A generator writes well-formed messages and what it wrote.
+// A generator writes well-formed messages and the index that they have.
 type generator struct {
 	rand *rand.Rand
 	eol  string
@@ -35,8 +35,8 @@ func (g *generator) message(section string, depth int) string {
 	return "Subject: s" + g.eol + body
 }
 
-// entity returns the header and body of a part. A part with that section, or of
-// the message with that section, is what is appended to want.
+// entity returns the header and body of a part. The parts with that section, or of
+// the message with that section, are appended to want.
 func (g *generator) entity(section string, root bool, depth int) string {
 	kind := g.rand.IntN(4)
 	if depth == 0 {

@@ -101,8 +101,8 @@ func TestLimitsDefault(t *testing.T) {
 	}
 }
 
-// TestLinear holds what is read and what is done against the size of messages that
-// make careless scanners quadratic.
+// TestLinear compares the octets that are read and the work with the size of
+// messages that make careless scanners quadratic.
 func TestLinear(t *testing.T) {
 	nested := func(n int) string {
 		var b strings.Builder
@@ -182,7 +182,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestUnreadBodies checks that what cannot hold a delimiter line is not read.
+// TestUnreadBodies checks that a body that cannot hold a delimiter line is not
+// read.
 func TestUnreadBodies(t *testing.T) {
 	for name, source := range map[string]repeated{
 		"Body":     {head: "A: b\n\n", unit: "x\n", count: 10 << 20},
@@ -200,7 +201,7 @@ func TestUnreadBodies(t *testing.T) {
 }
 
 // The URL of a message/external-body may be longer than all that is looked at of a
-// header: what comes after it is read all the same. No other type needs that.
+// header: the parameters after it are read all the same. No other type needs that.
 func TestLongContentType(t *testing.T) {
 	long := "; x=\"" + strings.Repeat("QUJDQUJD\n ", 100) + "\"\n"
 	for _, c := range []struct {

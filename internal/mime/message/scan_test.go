@@ -265,7 +265,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestLineEnds has what TestScan cannot run both ways.
+// TestLineEnds has the messages that TestScan cannot run both ways.
 func TestLineEnds(t *testing.T) {
 	const mixed = "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
 	tests := []struct {
@@ -295,7 +295,7 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// TestPieces shows which octets belong to what (RW-12).
+// TestPieces shows the piece that each octet belongs to (RW-12).
 func TestPieces(t *testing.T) {
 	tests := []struct {
 		name string

@@ -27,7 +27,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// FuzzFold checks that what is folded is read as it was, and fits.
+// FuzzFold checks that a folded field is read as it was, and fits.
 func FuzzFold(f *testing.F) {
 	f.Add("a long name of a file, in many words.pdf", 30)
 	f.Add("\u00fcnl\xff''%41*", 40)

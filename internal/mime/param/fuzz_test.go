@@ -36,7 +36,7 @@ var seeds = []string{
 	"a/b;\u00a0x=y\u0085;z=\xe9\x00",
 }
 
-// checkBounds checks what holds for any field: sizes, offsets and names.
+// checkBounds checks the rules for any field: sizes, offsets and names.
 func checkBounds(field string, v *param.Value) error {
 	if n := strings.Count(field, "="); len(v.Params) > n {
 		return fmt.Errorf("got %d parameters, want at most %d, one for each equals sign", len(v.Params), n)
@@ -91,7 +91,7 @@ func FuzzParse(f *testing.F) {
 		if v.Type != asciiLower(v.Type) {
 			t.Errorf("got the type %q, want it in lower case", v.Type)
 		}
-		// What was read, written again, reads the same.
+		// Parameters that were read, and written again, are read the same.
 		out := []byte("a/b")
 		for _, p := range v.Params {
 			if strings.ContainsAny(p.Name, "*'%") {
@@ -115,8 +115,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkAgreement checks that Parse reads what the mime package accepts as it
-// does. It differs on purpose where the mime package
+// checkAgreement checks that Parse reads a field that the mime package accepts as
+// that package does. It differs on purpose where the mime package
 //   - makes ASCII letters of others: U+212A becomes "k", U+0130 "i";
 //   - drops a parameter, or the first section of one, whose charset it does not
 //     know or that has a "%" without digits, and reads the plain one instead;

@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
-// A parseTest is a field value and what Parse is to make of it.
+// A parseTest is a field value and the expected result of Parse.
 type parseTest struct {
 	name   string
 	field  string

@@ -116,7 +116,8 @@ func TestSkimLimits(t *testing.T) {
 	}
 }
 
-// A parameter after an unquoted URL starts within what the walker looks at, or the field is cut.
+// A parameter after an unquoted URL starts within the octets that the walker looks at, or the
+// field is cut.
 func TestSkimAhead(t *testing.T) {
 	for more, cut := range map[int]bool{0: false, 1: true} {
 		name := ";size"
@@ -183,7 +184,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// FuzzSkim compares with Parse: in a field that is not cut, the long values are those of
+// FuzzSkim compares with Parse: in a field that is not cut, the long values are as from
 // Parse, or an error if the charset must be converted or the field has faults, and the
 // others are equal.
 func FuzzSkim(f *testing.F) {
@@ -260,8 +261,8 @@ func damaged(n int) []string {
 	return fields
 }
 
-// TestSkimAgrees compares Skim and NewValueReader with Parse over damaged values: what
-// Skim does not cut means the same to Parse as the whole field.
+// TestSkimAgrees compares Skim and NewValueReader with Parse over damaged values: a
+// field that Skim does not cut means the same to Parse as the whole field.
 func TestSkimAgrees(t *testing.T) {
 	skimmed, read := 0, 0
 	for _, field := range damaged(20_000) {

@@ -32,7 +32,7 @@ func signed(element func(byte, ...string) string, content string) string {
 		element(tagContext0, "certificates"), der(tagSet, "signers"))))
 }
 
-// before returns what is in s before text.
+// before returns the part of s before text.
 func before(s, text string) string {
 	head, _, _ := strings.Cut(s, text)
 	return head

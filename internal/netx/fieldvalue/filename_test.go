@@ -77,7 +77,8 @@ var fileNames = []struct{ value, want, curl, wget string }{
 	{"attachment; filename=\"a\tb.pdf\"", "a\tb.pdf", "a\tb.pdf", "a%09b.pdf"},
 	{"attachment", "", "", ""}}
 
-// OP-53 (RFC 6266, RFC 8187). Where the name is neither the one of curl nor the one of wget, other says why.
+// OP-53 (RFC 6266, RFC 8187). Where the name is neither the one of curl nor the one of wget, other has the
+// reason.
 func TestFileName(t *testing.T) {
 	other := map[string]string{
 		`attachment; filename*=UTF-8''%2e%2e%2fetc%2fpasswd`: "a path ends in a name",

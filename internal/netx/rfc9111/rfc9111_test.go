@@ -188,7 +188,7 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// A date is what package time says that it is, however it is read.
+// A date is read as package time reads it, in each form.
 func FuzzDate(f *testing.F) {
 	for _, s := range []string{
 		"Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Tue, 31 Apr 2026 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
@@ -305,8 +305,8 @@ func TestStoredAndUpdated(t *testing.T) {
 	}
 }
 
-// Whatever comes in: directives written anew mean the same, a quoted string
-// hides what is in it, and no answer is fresh for longer than it says.
+// Whatever comes in: directives written anew mean the same, a quoted string hides
+// its content, and no answer is fresh for longer than its directives allow.
 func FuzzDirectives(f *testing.F) {
 	for _, s := range []string{"max-age=60", `a="b, no-store", max-age="1\"2"`, `x=",`, "no-cache=\"a, b\", private", "max-age=1,max-age=2", " , ,=,a=b=c"} {
 		f.Add(s, "5")
