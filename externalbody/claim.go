@@ -62,7 +62,7 @@ func claimOf(d fetch.Digest) (claim, bool) {
 	return p, true
 }
 
-// algorithms are those of Reference.Digests.
+// algorithms are the ones that Reference.Digests can have.
 var algorithms = map[string]func() hash.Hash{
 	"md5": md5.New, "sha-1": sha1.New, "sha-256": sha256.New, "sha-384": sha512.New384, "sha-512": sha512.New,
 }

@@ -327,7 +327,8 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 	}
 }
 
-// noteNames records the names in the phantom header that other readers may read differently, as in the header of the part.
+// noteNames records the names in the phantom header that other readers may read differently, as in the header of the
+// part.
 func (r *Reference) noteNames() {
 	for _, f := range r.Header {
 		attribute := ""

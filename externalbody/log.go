@@ -17,8 +17,8 @@ func (r Reference) Format(s fmt.State, verb rune) { redact.Format(s, verb, r.Str
 // LogValue implements [slog.LogValuer]. It is String.
 func (r Reference) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// MarshalJSON implements [json.Marshaler]. It is an object of the main facts, with the URL fit for logs. Of the parameters
-// and fields it has none, since each may be a key.
+// MarshalJSON implements [json.Marshaler]. It is an object of the main facts, with the URL fit for logs. Of the
+// parameters and fields it has none, since each may be a key.
 func (r Reference) MarshalJSON() ([]byte, error) {
 	attrs := []slog.Attr{slog.String("id", r.ID), slog.String("access_type", r.AccessType)}
 	for _, a := range []slog.Attr{

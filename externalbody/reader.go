@@ -197,8 +197,8 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 	}
 }
 
-// noteEmpty records p, a multipart that turned out to have no part, if text is in it: some mail programs show that. found
-// is p as it was scanned in r.
+// noteEmpty records p, a multipart that turned out to have no part, if text is in it: some mail programs show that.
+// found is p as it was scanned in r.
 func (rd *reader) noteEmpty(r io.ReaderAt, p, found *message.Part) {
 	before := found.Body
 	if !found.Diag.Has(message.BadBoundary) {

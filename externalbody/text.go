@@ -15,8 +15,8 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// readTexts reads the text that p is, and a file of HTML that is uuencoded in it. Several mail programs show such a file
-// as an attachment.
+// readTexts reads the text that p is, and a file of HTML that is uuencoded in it. Several mail programs show such a
+// file as an attachment.
 func (rd *reader) readTexts(s *source, p *message.Part, header string) error {
 	if err := rd.readText(s, p, header); err != nil {
 		return err

@@ -68,13 +68,11 @@ import (
 // Body that keeps the promises in the package comment. Each error of Do and of
 // the Body is an [*Error].
 //
-// If the connection is lost within a body, Do asks for the rest at the URL that
-// the body came from. It does so where the server gave a validator for the
-// object (driver.Response.Resume), and takes the rest only if it is of the same
-// object. Octets that come again before the rest must be the ones that were given out, and are skipped; of
-// a rest that starts within the body, they are at most 32 KiB. Limits and digests are for the whole body. Do asks at most 128 times,
-// and at most 5 times in a row without an octet. Nothing else is repeated after
-// octets were given out.
+// If the connection is lost within a body, Do asks for the rest at the URL that the body came from. It does so where
+// the server gave a validator for the object (driver.Response.Resume), and takes the rest only if it is of the same
+// object. Octets that come again before the rest must be the ones that were given out, and are skipped; of a rest
+// that starts within the body, they are at most 32 KiB. Limits and digests are for the whole body. Do asks at most
+// 128 times, and at most 5 times in a row without an octet. Nothing else is repeated after octets were given out.
 //
 // A Fetcher that returns neither a Response nor an error, or a Response without a Body, is an
 // error of Kind Protocol that has the type of the Fetcher in its text.

@@ -56,8 +56,8 @@ func (r Response) Format(s fmt.State, verb rune) {
 	redact.Format(s, verb, strings.TrimSpace(text+" "+r.MediaType))
 }
 
-// LogValue implements [slog.LogValuer]. It is a group of the main facts. Of URLs it has the hosts alone: a Response does not
-// know whether its Request was Secret.
+// LogValue implements [slog.LogValuer]. It is a group of the main facts. Of URLs it has the hosts alone: a Response
+// does not know whether its Request was Secret.
 func (r Response) LogValue() slog.Value {
 	attrs := []slog.Attr{slog.String("url", origin(r.URL)), slog.String("media_type", r.MediaType), slog.Int64("size", r.Size)}
 	if r.Status != 0 {

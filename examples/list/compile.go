@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A compiler turns pipelines into Go. Its patterns are those of one package.
+// A compiler turns pipelines into Go. Its patterns are for one package.
 type compiler struct {
 	list     *list
 	patterns map[string]string // by name

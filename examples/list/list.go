@@ -170,7 +170,7 @@ func (k *kind) MarshalJSON() ([]byte, error) {
 	return plain(k.if_), nil
 }
 
-// strict decodes JSON that has no fields but those of v.
+// strict decodes JSON that has no fields other than the fields of v.
 func strict(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

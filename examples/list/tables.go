@@ -426,7 +426,8 @@ func goHosts(h *weburl.Hosts, names *names) string {
 	return b.String()
 }
 
-// names are the names of the rows of a table, in their order. A further row does not change those of others.
+// names are the names of the rows of a table, in their order. A further row does not change the names of
+// others.
 type names struct {
 	prefix string
 	all    []string
@@ -480,7 +481,7 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// fields are those of a composite literal.
+// fields are the fields of a composite literal.
 type fields struct{ list []string }
 
 func newFields() *fields { return new(fields) }

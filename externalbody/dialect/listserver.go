@@ -194,7 +194,8 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 // 5.1).
 var discreteTypes = []string{"text", "image", "audio", "video", "application", "message", "multipart"}
 
-// isTypeAlone reports whether text is a type without a subtype, one of discreteTypes or a private one such as "X-unknown".
+// isTypeAlone reports whether text is a type without a subtype, one of discreteTypes or a private one such as
+// "X-unknown".
 func isTypeAlone(text string) bool {
 	text = strings.ToLower(text)
 	return slices.Contains(discreteTypes, text) || strings.HasPrefix(text, "x-") && param.IsToken(text)

@@ -257,8 +257,8 @@ func (r *shareReader) standing(t *externalbody.Token) {
 	r.found(ref, link)
 }
 
-// guess returns the share link that a URL is or wraps. It records that a URL is too long to be one, or a link of a gateway
-// whose target cannot be read.
+// guess returns the share link that a URL is or wraps. It records that a URL is too long to be one, or a link of a
+// gateway whose target cannot be read.
 func (r *shareReader) guess(url string) (*sharelink.Link, bool) {
 	if len(url) > weburl.MaxBytes {
 		r.entity.Unread(externalbody.DiagCutShort, "a URL of more than 64 KiB was not read")

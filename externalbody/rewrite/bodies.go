@@ -119,7 +119,8 @@ func (x *inliner) whileRoom(ctx context.Context) (r *externalbody.Resolver, aski
 	return &c, asking, cancel
 }
 
-// A whileRoom is a Fetcher that asks no host after the disk has ended. stay keeps the request from being canceled by that.
+// A whileRoom is a Fetcher that asks no host after the disk has ended. stay keeps the request from being canceled by
+// that.
 type whileRoom struct {
 	next fetch.Fetcher
 	disk context.Context

@@ -147,8 +147,8 @@ func (e *lineEnds) Write(p []byte) (int, error) {
 }
 
 // An openEnd leaves out the last CRLF, since the CRLF before a delimiter line belongs
-// to the delimiter (RFC 2046 section 5.1.1). Each Write must end with a CRLF, as those
-// of a base64x.LineWriter do.
+// to the delimiter (RFC 2046 section 5.1.1). Each Write must end with a CRLF, as with
+// a base64x.LineWriter.
 type openEnd struct {
 	w    io.Writer
 	held bool

@@ -85,8 +85,8 @@ func (h *header) fold(name, value string) error {
 	return nil
 }
 
-// params adds a field whose value is a type and parameters. The name of a file is folded, where it is long. Few programs
-// know sections of another parameter.
+// params adds a field whose value is a type and parameters. The name of a file is folded, where it is long. Few
+// programs know sections of another parameter.
 func (h *header) params(name, value string, params []param.Param) {
 	line := name + ": " + value
 	for _, p := range params {
@@ -228,8 +228,8 @@ func lineEnd(r io.ReaderAt, p *message.Part) (string, error) {
 	return "\r\n", nil
 }
 
-// disposition adds a Content-Disposition field. It leaves out a size that is not that
-// of the body (RFC 2183 section 2.7).
+// disposition adds a Content-Disposition field. It leaves out a size that differs
+// from the size of the body (RFC 2183 section 2.7).
 func (h *header) disposition(f message.Field, size int64) error {
 	v := param.Parse(f.Value)
 	if s, ok := v.Get("size"); !ok || strings.TrimSpace(s) == strconv.FormatInt(size, 10) {

@@ -44,12 +44,12 @@ import (
 // Several goroutines therefore call the Resolver and the functions set in it. All of them have returned when Inline
 // returns. The output is the same as if the bodies had been asked for one after another.
 //
-// A picture (see [externalbody.Reference].IsPicture) stays where it is, with the reason in
-// the Report, if its octets are not those of a picture, whatever the server calls them, if it is SVG
-// that does more than to show it (see AllowSVG), if it is in no text/html, or if the HTML cannot be
-// written again in its transfer encoding. A picture that is put in has the type that its octets show,
-// and a random Content-ID, so that the HTML of the sender cannot name it. All other decoded octets of the HTML stay the same.
-// A second run finds no picture that the first one put in.
+// A picture (see [externalbody.Reference].IsPicture) stays where it is, with the reason in the Report, if its
+// octets are not a picture, whatever the server calls them. It also stays if it is SVG that does more than show its
+// own content (see AllowSVG), if it is in no text/html, or if the HTML cannot be written again in its transfer
+// encoding. A picture that is put in has the type that its octets show, and a random Content-ID, so that the HTML
+// of the sender cannot name it. All other decoded octets of the HTML stay the same. A second run finds no picture
+// that the first one put in.
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
 // temporary file until all are decided, and nothing is written to dst before. A body for

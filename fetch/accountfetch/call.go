@@ -221,8 +221,8 @@ func (c *call) fault(err error, status int, content []byte, token string) error 
 	return &fetch.Error{Kind: kind, Err: errors.New(said), After: fetch.AfterOf(err)}
 }
 
-// refusal returns the status and the beginning of the answer of the API that an error is about; 0 if there was none.
-// An answer of the host of the octets is none: it knows no token.
+// refusal returns the status and the beginning of the answer of the API that an error is about; 0 if there was
+// none. An answer of the host of the octets is not a refusal: that host knows no token.
 func refusal(err error) (status int, content []byte) {
 	a, ok := errors.AsType[interface {
 		error

@@ -18,8 +18,8 @@ type call struct {
 	away   bool // the URL is of another origin than the first one
 }
 
-// newCall returns the call of req at a URL, and nil for a request that is none. first is the URL of the
-// first request, and both are canonical.
+// newCall returns the call of req at a URL, and nil for a request that is not a call. first is the URL
+// of the first request, and both are canonical.
 func newCall(req *fetch.Request, first, at *url.URL) *call {
 	fields := driver.OfRequest(req).Call
 	if fields == nil {

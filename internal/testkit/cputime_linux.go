@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// CPUTime returns the time of the processor that this process took, which other work changes less than that of the clock.
+// CPUTime returns the time of the processor that this process took, which other work changes less than it changes
+// the time of the clock.
 func CPUTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

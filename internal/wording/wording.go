@@ -72,7 +72,8 @@ func Limit(n int64) string {
 	return Exact(n)
 }
 
-// Span returns a time in seconds, which is not negative, in words and rounded down: "119 seconds", "2 minutes", "32 days".
+// Span returns a time in seconds, which is not negative, in words and rounded down: "119 seconds", "2 minutes", "32
+// days".
 func Span(seconds int64) string {
 	n := seconds
 	unit := "second"

@@ -8,9 +8,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// Read calls found for each thing that is loaded when the message is shown, in all texts that
-// externalbody.Open reads and in the parts that these load, in the order in which it reads them. The Message that it returns says by
-// Unread which parts could not be looked into. The error is from externalbody.Open.
+// Read calls found for each thing that is loaded when the message is shown, in all texts that externalbody.Open reads
+// and in the parts that these load, in the order in which it reads them. The Message that it returns says by Unread
+// which parts could not be looked into. The error is from externalbody.Open.
 func Read(r io.ReaderAt, size int64, found func(*Load)) (*externalbody.Message, error) {
 	parts := &parts{r: r, size: size}
 	return externalbody.Open(r, size, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{{

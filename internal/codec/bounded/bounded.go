@@ -1,5 +1,5 @@
-// Package bounded bounds by count the JSON and XML that strangers write. A value of two octets, such as those of
-// [0,0,0], takes a hundred once it is decoded, so that a bound on octets alone is none on memory.
+// Package bounded bounds by count the JSON and XML that strangers write. A value of two octets, such as each in
+// [0,0,0], takes a hundred once it is decoded, so that a bound on octets alone does not bound memory.
 //
 // A count is the one of the octets as they stream: text over the bound is refused before it is decoded.
 package bounded

@@ -65,8 +65,8 @@ func Name(label string) string {
 	return name
 }
 
-// standardEncoding returns the encoding that the Encoding Standard has for a label, and its name. Browsers refuse charsets
-// of the replacement encoding. For these and for other labels it returns nil and "".
+// standardEncoding returns the encoding that the Encoding Standard has for a label, and its name. Browsers refuse
+// charsets of the replacement encoding. For these and for other labels it returns nil and "".
 func standardEncoding(label string) (encoding.Encoding, string) {
 	enc, err := htmlindex.Get(standard(label))
 	if err != nil {

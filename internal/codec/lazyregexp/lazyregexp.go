@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// New returns a function that returns the compiled expression. It panics if expr is none, as [regexp.MustCompile] does.
-// Several goroutines may call it at once.
+// New returns a function that returns the compiled expression. It panics if expr is not an expression, as
+// [regexp.MustCompile] does. Several goroutines may call it at once.
 func New(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -46,9 +46,9 @@ type table struct {
 	entries [][]entry // by the first bits of the hash
 }
 
-// A hash has the bits for marks and 3 bits for a bit of a mark. Most units of a text are looked for in the table of a Set,
-// which has more marks so that few of them are found there by chance. The table of a pivot has fewer, which stay in the
-// first cache of a processor.
+// A hash has the bits for marks and 3 bits for a bit of a mark. Most units of a text are looked for in the table of a
+// Set, which has more marks so that few of them are found there by chance. The table of a pivot has fewer, which stay
+// in the first cache of a processor.
 const (
 	hashBits  = markBits + 3
 	markBits  = 15

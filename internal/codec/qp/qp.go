@@ -2,8 +2,9 @@
 // mime/quotedprintable decodes a text without an error, this package returns the same
 // octets. There is one decoder, and a constructor for each purpose:
 //
-//   - [NewReader] and [Append] are for searching a text. Damage never ends the data. Only each stray "=" is counted, which
-//     is a "=" without two hexadecimal digits or a line end after it. [WithoutStrays] has other readings of such a text.
+//   - [NewReader] and [Append] are for searching a text. Damage never ends the data. Only each stray "=" is counted,
+//     which is a "=" without two hexadecimal digits or a line end after it. [WithoutStrays] has other readings of
+//     such a text.
 //   - [NewChecked] is for data that are stored or compared. Damage never ends the
 //     data, but is counted, so that the caller can refuse the data.
 //   - [NewStrict] is for data that are passed on while they are read. Damage is
@@ -137,8 +138,8 @@ func Append(dst, text []byte) (extended []byte, strays int) {
 	return dst[:len(dst)+n], int(f.forgiven)
 }
 
-// WithoutStrays decodes text as some mail programs do: they leave out each stray "=", and with digit a hexadecimal digit
-// after it too.
+// WithoutStrays decodes text as some mail programs do: they leave out each stray "=", and with digit a hexadecimal
+// digit after it too.
 func WithoutStrays(text []byte, digit bool) []byte {
 	kept := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -207,7 +208,8 @@ func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	return n, used
 }
 
-// hasPlainEnds reports whether nothing has to be removed at the ends of lines: no blank, and no CR but that of a CRLF.
+// hasPlainEnds reports whether nothing has to be removed at the ends of lines: no blank, and no CR except in a
+// CRLF.
 func hasPlainEnds(lines []byte) bool {
 	for i := 0; i < len(lines); i++ {
 		n := bytes.IndexByte(lines[i:], '\n')

@@ -95,10 +95,9 @@ func (c *Conn) authenticate(mechanism, message, abort string) error {
 	return refused.Fault(ErrCredentials)
 }
 
-// Begin does everything before the login: TLS, with implicit from the first octet, the
-// greeting, and the capabilities. It reports whether the server has logged us in. handshake
-// calls Handshake, unless the connection puts TLS on itself. Where there is no TLS, the error is an ErrUntrusted unless plaintext
-// allows that.
+// Begin does everything before the login: TLS, with implicit from the first octet, the greeting, and the
+// capabilities. It reports whether the server has logged us in. handshake calls Handshake, unless the connection puts
+// TLS on itself. Where there is no TLS, the error is an ErrUntrusted unless plaintext allows that.
 func (c *Conn) Begin(implicit, plaintext bool, handshake func() error) (preauth bool, err error) {
 	if implicit {
 		if err := handshake(); err != nil {

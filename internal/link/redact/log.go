@@ -6,8 +6,8 @@ import (
 	"log/slog"
 )
 
-// JSON returns the value of a log as JSON, for a method MarshalJSON that shows the same as LogValue. A group is an object
-// with its members in their order. An error is its text.
+// JSON returns the value of a log as JSON, for a method MarshalJSON that shows the same as LogValue. A group is an
+// object with its members in their order. An error is its text.
 func JSON(v slog.Value) ([]byte, error) {
 	v = v.Resolve()
 	switch v.Kind() {

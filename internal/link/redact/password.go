@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// Passwords returns a text with "xxxxx" instead of the passwords of the URLs in it, and with all its other octets. It is for
-// outputs that show where a file was, and whose text is otherwise as it was sent.
+// Passwords returns a text with "xxxxx" instead of the passwords of the URLs in it, and with all its other octets. It
+// is for outputs that show where a file was, and whose text is otherwise as it was sent.
 //
-// A password reaches from the first ":" of the userinfo to the last "@" of the authority (RFC 3986 section 3.2.1). One with
-// an unescaped "/", "?" or "#" is hidden too: the octets before it are no host with a port.
+// A password reaches from the first ":" of the userinfo to the last "@" of the authority (RFC 3986 section 3.2.1).
+// One with an unescaped "/", "?" or "#" is hidden too: the octets before it are no host with a port.
 func Passwords(text string) string {
 	var b strings.Builder
 	done := 0

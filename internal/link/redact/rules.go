@@ -7,8 +7,8 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// Rules are the rules by which share links are recognised. The functions of this package are
-// those of the zero Rules, which have the known hosts alone.
+// Rules are the rules by which share links are recognised. The functions of this package use
+// the zero Rules, which have the known hosts alone.
 type Rules struct {
 	// Own has hosts of the caller besides. It may be nil.
 	Own *sharelink.Table

@@ -60,7 +60,8 @@ func ReadHosts(r io.Reader) (map[string]string, error) {
 // may be "".
 func Join(a, b string) string { return strings.TrimPrefix(a+"\n"+b, "\n") }
 
-// vanities are the providers of the list that organisations can have at a host of their own, which a link does not show.
+// vanities are the providers of the list that organisations can have at a host of their own, which a link does not
+// show.
 var vanities = []string{"sharepoint"}
 
 // Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can

@@ -20,9 +20,9 @@ type Slot struct {
 	Rows    []uint16
 }
 
-// NewHosts returns the Hosts of a table of n rows, which are at most 65,535. patterns returns those
-// of a row: hosts, and domains with a dot before them, for all hosts below. A row without patterns is
-// for any host.
+// NewHosts returns the Hosts of a table of n rows, which are at most 65,535. patterns returns the
+// patterns of a row: hosts, and domains with a dot before them, for all hosts below. A row without
+// patterns is for any host.
 func NewHosts(n int, patterns func(row int) []string) *Hosts {
 	h := new(Hosts)
 	var all []Slot

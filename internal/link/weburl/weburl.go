@@ -170,10 +170,10 @@ func isDots(segment string, n int) bool {
 }
 
 // HidesHost reports whether text has a URL whose host is percent-encoded, in letters outside ASCII or
-// in character references, so that a search for the name of the host may not find it. The
-// URL may have other slashes than "//", as browsers allow. It also reports true for a URL at
-// any host whose path is that of a share, also percent-encoded in another URL, which no
-// search for a string finds; see isTokenPath.
+// in character references, so that a search for the name of the host may not find it. The URL may
+// have other slashes than "//", as browsers allow. It also reports true for a URL at any host whose
+// path has the shape of a share, also percent-encoded in another URL, which no search for a string
+// finds; see isTokenPath.
 func HidesHost(text []byte) bool {
 	for i := 0; ; {
 		n := bytes.IndexByte(text[i:], ':')

@@ -63,9 +63,9 @@ func ParseEncoding(value string) Encoding {
 	return OtherEncoding
 }
 
-// MeantEncoding returns the encoding that the value of a Content-Transfer-Encoding field is meant as, if it is not exactly
-// known: some mail programs compare only the first letters, or stop at the first strange octet. It returns OtherEncoding
-// if the value does not name base64 or quoted-printable.
+// MeantEncoding returns the encoding that the value of a Content-Transfer-Encoding field is meant as, if it is not
+// exactly known: some mail programs compare only the first letters, or stop at the first strange octet. It returns
+// OtherEncoding if the value does not name base64 or quoted-printable.
 func MeantEncoding(value string) Encoding {
 	value = charset.Words(value)
 	for _, text := range []string{value, withoutComments(value)} {
@@ -138,9 +138,9 @@ func encodingToken(value string) string {
 //   - [DecodeStrict] is for a body that is passed on while it arrives: octets that
 //     cannot be in the encoding are an error, and forgiven faults are a warning.
 //
-// All three ignore the same characters of base64, those of RFC 2045 section 6.8, and an incomplete group at the end is
-// always an error. Only Decode reads after the padding of an incomplete group. Some mail programs show that as well,
-// and RFC 2045 allows to take the padding for the end of the data.
+// All three ignore the same characters within base64 (RFC 2045 section 6.8), and an incomplete group at the end is
+// always an error. Only Decode reads after the padding of an incomplete group. Some mail programs show that as
+// well, and RFC 2045 allows to take the padding for the end of the data.
 type Decoder interface {
 	io.Reader
 	Forgiven() int64

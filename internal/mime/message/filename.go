@@ -30,9 +30,10 @@ func FileNames(header string) (names []string) {
 	return names
 }
 
-// OpenedAs returns the media type as which mail programs open a part: mediaType, which is in lower case, or the one of its
-// file names. The name decides for application/octet-stream, for a part without a media type (typed is false), and for
-// a type that is not known, which counts as application/octet-stream (RFC 2049 section 2). application/pgp is a text.
+// OpenedAs returns the media type as which mail programs open a part: mediaType, which is in lower case, or the one
+// of its file names. The name decides for application/octet-stream, for a part without a media type (typed is false),
+// and for a type that is not known, which counts as application/octet-stream (RFC 2049 section 2). application/pgp is
+// a text.
 func OpenedAs(mediaType string, typed bool, names []string) string {
 	top, _, _ := strings.Cut(mediaType, "/")
 	switch {
@@ -85,8 +86,8 @@ func isKnownMessage(mediaType string) bool {
 	return IsMessage(mediaType) || slices.Contains(known, mediaType)
 }
 
-// HasExtension reports whether one of some file names ends in one of some extensions, such as ".url". It ignores case, and
-// the blanks and periods after a name, which Windows drops.
+// HasExtension reports whether one of some file names ends in one of some extensions, such as ".url". It ignores
+// case, and the blanks and periods after a name, which Windows drops.
 func HasExtension(names, extensions []string) bool {
 	for _, name := range names {
 		name = strings.ToLower(strings.TrimRight(name, " .\t\r\n"))

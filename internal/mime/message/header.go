@@ -144,8 +144,8 @@ func (s *scanner) readFieldName(h *header, line []byte, started bool) ([]byte, l
 	return nil, bodyLine
 }
 
-// nearField returns the name of the field that a line is nearly, if the scan takes it for one. A field of that name before
-// it counts more.
+// nearField returns the name of the field that a line is nearly, if the scan takes it for one. A field of that name
+// before it counts more.
 func (s *scanner) nearField(h *header, line []byte) string {
 	name := nearName(line)
 	if name == "" {

@@ -10,11 +10,12 @@ import (
 // maxReread bounds a damaged text that is decoded once more, as other readers decode it.
 const maxReread = 4 << 20
 
-// DamagesLinks reports whether the links of the text p in r may be others to other readers. decoded has decoded it, and err
-// is the error that decoded ended with.
+// DamagesLinks reports whether the links of the text p in r may be others to other readers. decoded has decoded it,
+// and err is the error that decoded ended with.
 //
-// Damage of base64 moves all that follows it. Damage of quoted-printable is common, because some programs do not encode "=".
-// The readers that differ leave out such a "=", so the text is decoded as they do it, and the links are compared.
+// Damage of base64 moves all that follows it. Damage of quoted-printable is common, because some programs do not
+// encode "=". The readers that differ leave out such a "=", so the text is decoded as they do it, and the links are
+// compared.
 func DamagesLinks(r io.ReaderAt, p *Part, decoded io.Reader, err error) bool {
 	if !Damaged(decoded, err) {
 		return false
@@ -22,7 +23,8 @@ func DamagesLinks(r io.ReaderAt, p *Part, decoded io.Reader, err error) bool {
 	return p.Encoding != QuotedPrintable || LinksDiffer(r, p.Body)
 }
 
-// LinksDiffer reports whether the links of a text in quoted-printable differ if a "=" that stands for nothing is left out.
+// LinksDiffer reports whether the links of a text in quoted-printable differ if a "=" that stands for nothing is left
+// out.
 func LinksDiffer(r io.ReaderAt, body Span) bool {
 	if body.Len() > maxReread {
 		return true

@@ -8,9 +8,9 @@ const (
 	encodingName = "Content-Transfer-Encoding"
 )
 
-// nearName returns typeName or encodingName if a line is such a field, or is nearly one to some mail programs: controls,
-// blanks or a comment are before the name or after it, or there is "=" or nothing instead of the colon. It returns ""
-// for another line.
+// nearName returns typeName or encodingName if a line is such a field, or is nearly one to some mail programs:
+// controls, blanks or a comment are before the name or after it, or there is "=" or nothing instead of the colon. It
+// returns "" for another line.
 func nearName(line []byte) string {
 	line, _, _ = bytes.Cut(line, []byte("\n"))
 	name, _ := cutNear(line)

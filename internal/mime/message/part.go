@@ -96,8 +96,8 @@ const (
 // replacement that is not empty must then end with a line end.
 func (p *Part) Entity() Span { return Span{p.Header.Start, p.Body.End} }
 
-// Disputed reports whether mail programs differ about the octets that p stands for, by its header: they differ about where
-// the header ends and encoded data begin, or about the name of the encoding. [Damaged] reports it by the body.
+// Disputed reports whether mail programs differ about the octets that p stands for, by its header: they differ about
+// where the header ends and encoded data begin, or about the name of the encoding. [Damaged] reports it by the body.
 func (p *Part) Disputed() bool {
 	return p.Diag.Has(NearEncoding) || p.Encoding.Hides() && p.Diag.Has(MissingBlank)
 }
@@ -205,8 +205,8 @@ const (
 	NoParts
 	// MissingClose is a multipart without a closing delimiter line.
 	MissingClose
-	// UnknownEncoding is a Content-Transfer-Encoding other than those of RFC 2045
-	// section 6.1.
+	// UnknownEncoding is a Content-Transfer-Encoding that RFC 2045 section 6.1 does
+	// not have.
 	UnknownEncoding
 	// EncodedContainer is a multipart or a message under base64 or quoted-printable.
 	// RFC 2045 section 6.4 forbids that, and RFC 6532 section 3.5 allows it only for

@@ -204,8 +204,8 @@ func (p *parser) decode(sections []int) Param {
 	return out
 }
 
-// cutCharset splits an encoded value into the charset, the language and the text. Both quotes between them are required,
-// also if the charset and the language are blank.
+// cutCharset splits an encoded value into the charset, the language and the text. Both quotes between them are
+// required, also if the charset and the language are blank.
 func cutCharset(value string) (label, language, text string, ok bool) {
 	label, rest, _ := strings.Cut(value, "'")
 	language, text, ok = strings.Cut(rest, "'")

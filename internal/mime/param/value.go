@@ -189,8 +189,9 @@ func (p *parser) inURL() bool { return isURL(p.name) }
 
 func isURL(name string) bool { return name == "url" || name == "uri" }
 
-// goesOn reports whether the value without quotes goes on after the white space at i. QUIRK: names of files have blanks,
-// and some senders quote them not at all. The words up to the next parameter, ";", comment or quote are of such a name.
+// goesOn reports whether the value without quotes goes on after the white space at i. QUIRK: names of files have
+// blanks, and some senders quote them not at all. The words up to the next parameter, ";", comment or quote are of
+// such a name.
 func (p *parser) goesOn(i int) bool {
 	if p.name != "name" && p.name != "filename" && p.name != "directory" {
 		return false
@@ -306,9 +307,9 @@ func AppendParam(dst []byte, name, value string) []byte {
 	return append(dst, '"')
 }
 
-// Fold returns a parameter in the form of [AppendParam]. If that has more than width octets, Fold returns it in sections
-// of RFC 2231 (section 3) instead, each of at most width octets if the name leaves room, to be written as parameters in
-// this order.
+// Fold returns a parameter in the form of [AppendParam]. If that has more than width octets, Fold returns it in
+// sections of RFC 2231 (section 3) instead, each of at most width octets if the name leaves room, to be written as
+// parameters in this order.
 func Fold(name, value string, width int) []string {
 	if whole := AppendParam(nil, name, value); len(whole) <= width {
 		return []string{string(whole)}

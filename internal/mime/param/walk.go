@@ -170,8 +170,8 @@ func (w *walker) inBare(text []byte) (piece, int) {
 	return pieceValue, len(text)
 }
 
-// stray returns the length of the word at the start of text, directly behind a value, such as the quote in x=y"; z=1. It
-// returns 0 if the word is not all there or if Parse may find something else in it.
+// stray returns the length of the word at the start of text, directly behind a value, such as the quote in x=y"; z=1.
+// It returns 0 if the word is not all there or if Parse may find something else in it.
 func (w *walker) stray(text []byte) int {
 	all, err := w.src.Peek(maxStray)
 	ended := err == io.EOF

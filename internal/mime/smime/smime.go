@@ -21,9 +21,9 @@ func IsMediaType(mediaType string) bool {
 	return ok && (name == "pkcs7-mime" || name == "x-pkcs7-mime")
 }
 
-// IsPart reports whether a part with that media type and one of these file names may be such a
-// message. The media type must be in lower case. QUIRK: some programs and gateways give such a part another type, and only
-// the name identifies it (RFC 8551 section 3.9). The part may also be a signed file, such as an invoice.
+// IsPart reports whether a part with that media type and one of these file names may be such a message. The media
+// type must be in lower case. QUIRK: some programs and gateways give such a part another type, and only the name
+// identifies it (RFC 8551 section 3.9). The part may also be a signed file, such as an invoice.
 func IsPart(mediaType string, names ...string) bool {
 	lost := mediaType == "application/octet-stream" || mediaType == "application/pkcs7" || mediaType == "application/x-pkcs7"
 	return IsMediaType(mediaType) || lost && slices.ContainsFunc(names, isUsual)
@@ -35,8 +35,8 @@ func isUsual(name string) bool {
 	return slices.ContainsFunc([]string{".p7m", ".p7z", ".p7c", ".p7s"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
-// Begins reports whether a body may be a message of the syntax, by its first octet. A detached signature in another form is
-// none, for example.
+// Begins reports whether a body may be a message of the syntax, by its first octet. A detached signature in another
+// form is not such a message, for example.
 func Begins(head []byte) bool { return len(head) > 0 && head[0] == tagSequence }
 
 // HeadBytes is the number of octets that [IsSigned] needs at most.

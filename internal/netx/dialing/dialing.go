@@ -49,8 +49,8 @@ func Limit(ctx context.Context, d time.Duration, cause error) (context.Context, 
 }
 
 // A Trace has functions that are called with each lookup and each dial, before the call that makes
-// it returns and in the goroutine of that call. The types are those of package fetch, which this
-// package cannot import. A function that is nil is not called.
+// it returns and in the goroutine of that call. The types are from package fetch/record, which
+// this package cannot import. A function that is nil is not called.
 type Trace[Lookup, Dial any] struct {
 	// Lookup is called for each name that was looked up, with all its addresses
 	// and which of them were refused. It is also called for a name or an

@@ -112,7 +112,7 @@ func (s *Postgres) run(t testing.TB, name string, args ...string) {
 	}
 }
 
-// account returns the account of the server, nil for that of the test.
+// account returns the account of the server, nil for the account of the test.
 func (s *Postgres) account(t testing.TB) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil
@@ -147,7 +147,8 @@ func (s *Postgres) Start(t testing.TB) {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// The server writes its state into a file, whose first line is its number. Packages without pg_isready have that too.
+	// The server writes its state into a file, whose first line is its number. Packages without pg_isready have that
+	// too.
 	pid := strconv.Itoa(s.cmd.Process.Pid)
 	for range 300 {
 		state, _ := os.ReadFile(filepath.Join(s.dir, "data", "postmaster.pid"))

@@ -274,7 +274,7 @@ var errPooled = errors.New(
 )
 
 // pooled returns errPooled if statements of one connection go to several sessions of the server, or
-// those of two connections to one.
+// statements of two connections to one.
 func (t *Tier) pooled(ctx context.Context) error {
 	first, err := t.db.Acquire(ctx)
 	if err != nil {
@@ -308,8 +308,8 @@ func (t *Tier) pooled(ctx context.Context) error {
 	return nil
 }
 
-// Check looks whether the tier can do its work, and the login its own: that of a worker, or that of
-// a client. The error is a [*SetupError], or an [*Away] for a fault that may pass. It waits a few seconds at most.
+// Check looks whether the tier can do its work, and whether the login can do the work of a worker or of a client.
+// The error is a [*SetupError], or an [*Away] for a fault that may pass. It waits a few seconds at most.
 func (t *Tier) Check(ctx context.Context, worker bool) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()

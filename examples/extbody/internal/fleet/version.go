@@ -15,8 +15,8 @@ import (
 // it in the test of an upgrade, which has two programs.
 var release = "4"
 
-// version is release as a number. A program works on the tables of its own version and on those of
-// the next: Init of the next program is the first step of an upgrade.
+// version is release as a number. A program works on the tables of its own version and on the
+// tables of the next: Init of the next program is the first step of an upgrade.
 var version, _ = strconv.Atoi(release)
 
 // served is the oldest version of programs that the tables of this version serve: the one before.

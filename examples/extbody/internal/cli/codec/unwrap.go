@@ -133,7 +133,7 @@ func unwrapped(text string, rich bool) (string, bool) {
 	return inner, true
 }
 
-// notASCII has the octets of other characters than those of ASCII.
+// notASCII has the octets of characters outside ASCII.
 var notASCII = percent.NewSet(func(c byte) bool { return c >= 0x80 })
 
 func edited(text []byte, list []rewrite.TextEdit) []byte {

@@ -46,7 +46,7 @@ var shownTypes = map[string]string{
 // office are the extensions of documents that may have macros.
 var office = []string{".doc", ".xls", ".ppt", ".pps", ".rtf", ".docx", ".xlsx", ".pptx", ".ppsx", ".odt", ".ods", ".odp", ".odg"}
 
-// macroExtensions are those of documents that say that they have macros.
+// macroExtensions are the extensions of documents that declare macros.
 var macroExtensions = []string{".docm", ".dotm", ".xlsm", ".xltm", ".xlam", ".xlsb", ".pptm", ".potm", ".ppam", ".ppsm", ".sldm"}
 
 // The reasons why a file is not shown.
@@ -118,9 +118,9 @@ func runs(mediaType string) bool {
 	}, minor)
 }
 
-// otherBeginnings are those of texts that programs take for another kind of file, whatever its
-// name is: desktops for a picture with scripts or a shortcut, and Excel for a sheet of SYLK, in
-// which macros can be.
+// otherBeginnings are the beginnings of texts that programs take for another kind of file,
+// whatever its name is: desktops for a picture with scripts or a shortcut, and Excel for a
+// sheet of SYLK, in which macros can be.
 var otherBeginnings = []string{"<svg", "<!doctype svg", "[desktop entry]", "[internetshortcut]", "id;p"}
 
 func beginsAsOther(head []byte) bool {
@@ -128,7 +128,7 @@ func beginsAsOther(head []byte) bool {
 	return slices.ContainsFunc(otherBeginnings, func(begins string) bool { return bytes.HasPrefix(text, []byte(begins)) })
 }
 
-// isPlaylist reports whether the octets of a sound or a film are those of a list of others, which a player loads: a text, or
+// isPlaylist reports whether the octets of a sound or a film are a list of others, which a player loads: a text, or
 // a reference movie of QuickTime.
 func isPlaylist(named, sniffed string, head []byte) bool {
 	major, _, _ := strings.Cut(named, "/")

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// IsBrokenPipe reports whether an error is that of writing to a pipe whose reader went away.
+// IsBrokenPipe reports whether an error comes from writing to a pipe whose reader went away.
 func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

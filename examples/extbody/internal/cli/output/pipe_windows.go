@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// IsBrokenPipe reports whether an error is that of writing to a pipe whose reader went away.
+// IsBrokenPipe reports whether an error comes from writing to a pipe whose reader went away.
 func IsBrokenPipe(err error) bool {
 	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA)
 }

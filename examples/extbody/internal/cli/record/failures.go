@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Failures are the files of a message that cannot be had, for people. Those of one host that cannot be had
+// Failures are the files of a message that cannot be had, for people. Files of one host that cannot be had
 // for the same reason share a line. The zero Failures has none.
 type Failures struct {
 	groups []*failure
@@ -85,8 +85,8 @@ func (f *Failures) Lines() []string {
 	return lines
 }
 
-// merged returns the groups, with the files that were not asked for, since their host had just failed, among
-// those of that failure.
+// merged returns the groups, with the files that were not asked for, since their host had just failed, in
+// the group of that failure.
 func (f *Failures) merged() []*failure {
 	silent := make(map[string]*failure)
 	for _, g := range f.groups {

@@ -18,7 +18,8 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// innermost returns a copy of the error whose text is that of [Reason], or nil.
+// innermost returns a copy of the error whose text is the result of [Reason], or
+// nil.
 func innermost(err error) *fetch.Error {
 	e, ok := err.(*fetch.Error)
 	if !ok {

@@ -166,7 +166,8 @@ func (s *Selection) References(f *source.Found) ([]*externalbody.Reference, erro
 }
 
 // Choices removes the references that were not chosen from the choices of a message, as of
-// [source.Found.Choices]. The numbers are those of the kept choices among all, from 1.
+// [source.Found.Choices]. The numbers are the places of the kept choices among all, from
+// 1.
 func (s *Selection) Choices(
 	refs []*externalbody.Reference, choices [][][]*externalbody.Reference,
 ) (kept [][][]*externalbody.Reference, numbers []int) {
@@ -212,8 +213,9 @@ func (s *Selection) use(value string) {
 	s.used[value] = true
 }
 
-// Missed returns an error that names the messages and references that there are not, or nil. It
-// is a mistake on the command line if there is none of them. A pattern of names may be in vain.
+// Missed returns an error that names the selected messages and references that do not exist, or
+// nil. It is a mistake on the command line if none of them exist. A pattern of names may be in
+// vain.
 func (s *Selection) Missed() error {
 	if s == nil {
 		return nil

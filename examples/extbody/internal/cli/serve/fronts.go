@@ -46,7 +46,7 @@ func NewRegistry() *prometheus.Registry {
 }
 
 // Exposition returns a server of /metrics with the numbers of r, of /healthz and /readyz, and of
-// page at /. names are those of the host; see [httpfront.Local].
+// page at /. names are the names of the host; see [httpfront.Local].
 func Exposition(r *prometheus.Registry, names []string, ready func() bool, page http.Handler) *httpfront.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))

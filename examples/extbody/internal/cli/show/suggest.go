@@ -2,8 +2,8 @@ package show
 
 import "strings"
 
-// DidYouMean returns the end of an error about an unknown name: it suggests those of some names
-// that are near. It is "" if there are none.
+// DidYouMean returns the end of an error about an unknown name: it suggests the names that are
+// near. It is "" if there are none.
 func DidYouMean(name string, names []string) string {
 	var list []string
 	for _, n := range names {

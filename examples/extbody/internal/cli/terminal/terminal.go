@@ -22,8 +22,8 @@ func Width(w any) int {
 // usualWidth is the width of lines where no other is known.
 const usualWidth = 80
 
-// Columns returns how many columns lines to w may have: those of a terminal, else those of the
-// variable COLUMNS, else 80.
+// Columns returns how many columns lines to w may have: as many as the terminal has, else the
+// value of the variable COLUMNS, else 80.
 func Columns(w any) int {
 	if n := Width(w); n > 0 {
 		return n

@@ -139,8 +139,8 @@ func octetExtension(sniffed string) string {
 }
 
 // Implied returns the extensions that the octets and the types of a file stand for, whatever its
-// names are. Those of octets that start as a name of the file demands, such as the zip file that
-// a .docx is, add nothing.
+// names are. If the octets start as a name of the file demands, such as the zip file of a .docx,
+// they add nothing.
 func Implied(head []byte, sniffed string, names []string, types ...string) (list []string) {
 	for _, t := range types {
 		if ext := actives[Essence(t)]; ext != "" && !slices.Contains(list, ext) {

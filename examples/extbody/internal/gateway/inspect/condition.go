@@ -75,7 +75,7 @@ type term struct {
 	globs  []string        // patterns beside the set
 	number int64           // for one with a number
 	terms  []*term         // for "all", "any" and "not"
-	signer *term           // for "dkim": the domains of the signatures that count; nil for those of the sender
+	signer *term           // for "dkim": the domains of the signatures that count; nil for the domains of the sender
 }
 
 // outcome returns the outcome for the reference and the recipient of q. negated is whether t is

@@ -18,7 +18,7 @@ type Single struct {
 
 // DecideAnnounced returns the Decision about a reference before its body is fetched. If the
 // reference has a type and a size with which the body will be compared, the rules take them,
-// and the names, for those of the body; a Resolver whose Judge is externalbody.RefuseSize
+// and the names, for facts of the body; a Resolver whose Judge is externalbody.RefuseSize
 // holds the body to both. No other fact about the body is known. DecideBody has the last word.
 func (p *Policy) DecideAnnounced(s *Single) Decision {
 	r := listed(outerHeadersOf(s.Message), s.Reference, s.Plan)

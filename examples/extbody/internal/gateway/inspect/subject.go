@@ -73,7 +73,7 @@ func (in *Inspector) Retitle(dst *spool.Spool, m *Message, tag string) error {
 	case text == "" && n > 0 && next[0] != '\r' && next[0] != '\n', strings.HasPrefix(text, " "), strings.HasPrefix(text, "\t"):
 		return errNoHeader
 	case !found:
-		// Before the other fields, but after a "From " line, which is none.
+		// Before the other fields, but after a "From " line, which is not a field.
 		at := 0
 		for f := range message.Fields(text, 0) {
 			if f.Name != "" || f.Raw == "" {

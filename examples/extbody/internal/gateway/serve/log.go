@@ -123,8 +123,8 @@ func (e *Engine) tally(d *inspect.Decision) {
 // maxTotals bounds the rules of Totals. Those after that are together, by action.
 const maxTotals = 500
 
-// Totals returns the numbers of decisions since the start, the largest first, and after them those of matches
-// that did not act.
+// Totals returns the numbers of decisions since the start, the largest first, and after them the numbers of
+// matches that did not act.
 func (e *Engine) Totals() []Total {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -66,7 +66,7 @@ type Config struct {
 	AllowPlaintext bool
 
 	// Login returns who logs in. It is called once, when a server first asks. The methods are
-	// those of [fetch.Challenge].
+	// as in a [fetch.Challenge].
 	Login func(ctx context.Context, methods []string) (*fetch.Userinfo, error)
 
 	// MaxMessage is the most octets of a message; 0 is 256 MiB.

@@ -229,7 +229,7 @@ func (s *Session) newLogin(ctx context.Context, methods []string) (string, error
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(info.User+":"+info.Password)), nil
 }
 
-// methodsOf returns the ways to log in that challenges offer (RFC 9110 section 11.3), as those of
+// methodsOf returns the ways to log in that challenges offer (RFC 9110 section 11.3), as in a
 // [fetch.Challenge].
 func methodsOf(challenges []string) (methods []string) {
 	for _, value := range challenges {

@@ -10,7 +10,7 @@ const plistMark = "<?xml"
 
 // emlx returns where the message of an .emlx of Apple Mail starts and ends. The file is a line with the
 // number of octets of the message, the message, and a property list. It returns false if the file is
-// none.
+// not an .emlx.
 func (s *splitter) emlx() (from, to int64, ok bool) {
 	line, _, whole := bytes.Cut(s.look(0), []byte("\n"))
 	n, err := strconv.ParseInt(string(bytes.TrimRight(line, " \t\r")), 10, 64)

@@ -16,7 +16,7 @@ type Message struct {
 	Path string
 
 	// Index counts the messages of the file from 0. It is 0 for a file that is one
-	// message, as those of a Maildir are.
+	// message, such as a file of a Maildir.
 	Index int
 
 	// Flags are the letters after ":2," in the name of a file in a Maildir;
