@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -25,6 +26,24 @@ func hasLine(text, want []byte) bool {
 			return true
 		}
 		at += len(want)
+	}
+}
+
+// hasArmor reports whether a line of a text starts a message of OpenPGP. In HTML a tag may be before it.
+func hasArmor(text []byte, mediaType string) bool {
+	if mailtext.IsPlain(mediaType) {
+		return hasLine(text, armorMessage)
+	}
+	for at := 0; ; {
+		i := bytes.Index(text[at:], armorMessage)
+		if i < 0 {
+			return false
+		}
+		before := bytes.TrimRight(text[:at+i], " \t\r")
+		if n := len(before); n == 0 || before[n-1] == '\n' || before[n-1] == '>' {
+			return true
+		}
+		at += i + len(armorMessage)
 	}
 }
 

@@ -239,8 +239,8 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 		b.wide = true
 		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.label))
 	}
+	b.armored = hasArmor(b.small, part.p.Type)
 	if mailtext.IsPlain(part.p.Type) {
-		b.armored = hasLine(b.small, armorMessage)
 		plain := undashed(b.small)
 		b.file = b.file || len(plain) < len(b.small)
 		b.small = plain
@@ -299,7 +299,7 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	start := make([]byte, wideSample)
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
-	b.armored = mailtext.IsPlain(b.p.Type) && hasLine(start, armorMessage)
+	b.armored = hasArmor(start, b.p.Type)
 	r = io.MultiReader(bytes.NewReader(start), r)
 	b.disputed = charset.IsDisputed(start, b.label)
 	b.wide = charset.IsWide(start, b.label)
