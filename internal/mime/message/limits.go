@@ -111,6 +111,6 @@ const (
 	ReadLast
 	// ReadNear takes a line that is nearly a Content-Type or Content-Transfer-Encoding field for one, an encoding that
 	// is nearly base64 or quoted-printable for that, and any type with a boundary that delimits parts for a multipart.
-	// mutt, MIME::tools and mailparser each do some of this.
+	// It leaves out comments within the type of a message. mutt, MIME::tools, mailparser and reformime each do some.
 	ReadNear
 )

@@ -78,6 +78,9 @@ func TestReadNear(t *testing.T) {
 		{"Encoding", "Content-Transfer-Encoding: base64x\n\nHi\n", "text/plain other", "text/plain base64"},
 		{"Comma", "Content-Transfer-Encoding: ,base64\n\nHi\n", "text/plain", "text/plain base64"},
 		{"NoColon", "A: b\nContent-Transfer-Encoding=base64\n\nHi\n", "text/plain", "text/plain base64"},
+		{"CommentInMessage", "Content-Type: mess(x)age/rfc822\n\nContent-Type: x/y\n\nHi\n", "text/plain", "message/rfc822 x/y"},
+		{"CommentInSubtype", "Content-Type: message/external-b(a(b)c)ody; a=\"(\"\n\nA: b\n", "message/external-b", "message/external-body"},
+		{"CommentInOther", "Content-Type: te(x)xt/html\n\nHi\n", "text/plain", ""},
 		{"ProperFirst", "Content-Transfer-Encoding: 8bit\n(c)Content-Transfer-Encoding: base64\n\nHi\n", "text/plain", ""},
 		{"Plain", "Content-Type: text/plain\nContent-Transfer-Encoding: 8bit\n\nHi\n", "text/plain", ""},
 	} {

@@ -198,6 +198,8 @@ func (s *scanner) interpret(h *header) error {
 		}
 		// RFC 2046 section 5.1.1: a boundary does not end with white space.
 		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
+	} else if bytes.IndexByte(value, '(') >= 0 {
+		s.guessMessage(p, string(value))
 	}
 	return nil
 }
@@ -236,6 +238,19 @@ func (s *scanner) guessMultipart(p *Part, contentType *param.Value) {
 	s.stack[len(s.stack)-1].plain = p.Type
 	p.Type = "multipart/mixed"
 	p.Boundary = strings.Clone(boundary)
+}
+
+// guessMessage makes p a message if [ReadNear] does: it leaves out the comments of a Content-Type value, also those within a
+// word of the type.
+func (s *scanner) guessMessage(p *Part, value string) {
+	meant := param.Parse(withoutComments(value)).Type
+	if meant == p.Type || !IsMessage(meant) && meant != "message/external-body" {
+		return
+	}
+	s.doubt(ReadNear)
+	if s.reads(ReadNear) {
+		p.Type = meant
+	}
 }
 
 // leafType returns the type of a Content-Type value in simple syntax whose parameters
