@@ -391,8 +391,8 @@ var conditions = map[string]*condition{
 		}
 		return fact(strconv.FormatBool(q.ref().Redirected))
 	}},
-	"min_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: redirects},
-	"max_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: redirects},
+	"min_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: func(q *query) facts { return atLeast(redirects(q)) }},
+	"max_redirects":  {kind: unstable.Integer, number: count, item: true, many: true, facts: func(q *query) facts { return atMost(redirects(q)) }},
 	"min_size":       {kind: unstable.Integer, number: octets, item: true, many: true, facts: size},
 	"max_size":       {kind: unstable.Integer, number: octets, item: true, many: true, facts: size},
 	"min_total_size": {kind: unstable.Integer, number: octets, many: true, facts: func(q *query) facts { return atLeast(totalSize(q.rep)) }},
@@ -489,13 +489,8 @@ func size(q *query) facts {
 	}
 }
 
-// redirects returns how many URLs led on to another one.
-func redirects(q *query) facts {
-	if q.ref().State != Known {
-		return facts{open: true}
-	}
-	return fact(strconv.Itoa(q.ref().hops))
-}
+// redirects returns how many URLs led on to another one, and whether the body came after them.
+func redirects(q *query) (n int64, whole bool) { return int64(q.ref().hops), q.ref().State == Known }
 
 // totalSize returns the octets of all bodies of a message together, or the announced ones, and whether all are
 // known.

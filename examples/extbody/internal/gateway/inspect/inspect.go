@@ -42,6 +42,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -315,12 +316,15 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	if keep {
 		r = said.observing(r)
 	}
+	r, hops := countingHops(r)
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if in.Pool != nil {
 		in.Pool.disk.Note(err)
 	}
 	if err != nil {
-		return missing(err, ref, r.Timeouts.FirstOctet == busyTime), nil
+		f := missing(err, ref, r.Timeouts.FirstOctet == busyTime)
+		f.hops = int(hops.Load())
+		return f, nil
 	}
 	kept := &Fetched{Spool: spool, Ref: ref, Exchanges: said.all()}
 	f, err := found(ref, spool.Report, spool.FileName, spool, spool.Size())
@@ -334,6 +338,19 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		return f, nil
 	}
 	return f, kept
+}
+
+// countingHops returns a Resolver like r, and the number of redirects that it follows, for a body that cannot be had.
+func countingHops(r *externalbody.Resolver) (*externalbody.Resolver, *atomic.Int64) {
+	hops := new(atomic.Int64)
+	c := *r
+	c.Progress = func(ref *externalbody.Reference, e fetch.Event) {
+		hops.Store(max(hops.Load(), int64(e.Hop)))
+		if r.Progress != nil {
+			r.Progress(ref, e)
+		}
+	}
+	return &c, hops
 }
 
 // exchanges are the exchanges of one look.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
@@ -45,6 +46,7 @@ func (l letter) read(t testing.TB) *Report {
 	in.Resolver = &externalbody.Resolver{Fetcher: mux}
 	mux.Handle(scheme, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if l.fails != 0 {
+			driver.Report(req, fetch.Event{Phase: fetch.Connecting, Hop: l.hops})
 			return nil, &fetch.Error{Op: "fetch", Kind: l.fails}
 		}
 		r := served(req, l.body)
@@ -131,6 +133,7 @@ var letters = map[string]letter{
 	"a report by HTTP":     {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", scheme: "http"},
 	"a report by FTP":      {name: "report.pdf", said: "application/pdf", body: "%PDF-1.7", scheme: "ftp"},
 	"a long way":           {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", hops: 4},
+	"a way without end":    {name: "a.pdf", said: "application/pdf", fails: fetch.Protocol, hops: 10},
 	"a short way":          {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", hops: 1},
 	"an address":           {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", host: "192.0.2.99"},
 	"a far address":        {name: "a.pdf", said: "application/pdf", body: "%PDF-1.7", host: "[2001:db8::1]"},
@@ -200,8 +203,8 @@ func TestSentences(t *testing.T) {
 		{"Malware of any other name is refused.", "verdict='malware'; not={ signature='phish.*' }; action='reject'", "a virus", "a report; a file that is gone"},
 		{"Nobody sends more than five files.", "min_count=6; action='quarantine'", "six reports", "two reports; a report; a program"},
 		{"A mail with one small file gets it.", "max_count=1; max_size='1MB'; action='inline'", "a report; an invoice", "two reports; a large report; a file that is gone"},
-		{"A link that goes on more than three times is held.", "min_redirects=4; action='hold'", "a long way", "a short way; a report; a file that is gone"},
-		{"A short way passes.", "max_redirects=3; action='none'", "a short way; a report", "a long way; a file that is gone"},
+		{"A link that goes on more than three times is held.", "min_redirects=4; action='hold'", "a long way; a way without end", "a short way; a report; a file that is gone"},
+		{"A short way passes.", "max_redirects=3; action='none'", "a short way; a report", "a long way; a way without end; a file that is gone"},
 		{"A file in a mail about invoices is held.", "header={ Subject='*invoice*' }; action='hold'", "a report about money", "a report; an invoice"},
 		{"What the filter called spam has no files, unless a list brought it.", "header={ X-Spam='yes*' }; not={ header={ List-Id='*' } }; action='strip'", "a mail called spam", "a mail of a list; a report"},
 		{"Programs are refused, but not those of lists.", "extension='@programs'; not={ header={ List-Id='*' } }; action='reject'", "a program; a program in a zip", "a mail of a list; a report"},
