@@ -612,9 +612,13 @@ func hosts(h string) iter.Seq[string] {
 	}
 }
 
-// readSHA256 reads a digest in hexadecimal, after which there may be a name, as sha256sum writes it.
+// readSHA256 reads a digest in hexadecimal, after which there may be a name, as sha256sum writes it: with a backslash
+// before the digest if the name has one.
 func readSHA256(s string) (string, error) {
-	word, _, _ := strings.Cut(strings.ToLower(s), " ")
+	word := strings.TrimPrefix(strings.ToLower(s), `\`)
+	if end := strings.IndexAny(word, " \t"); end >= 0 {
+		word = word[:end]
+	}
 	if sum, err := hex.DecodeString(word); err != nil || len(sum) != sha256.Size {
 		return "", fmt.Errorf("%q: want the 64 hexadecimal digits of a SHA-256", s)
 	}

@@ -300,6 +300,14 @@ func (r *Rule) contradiction() (a, b string) {
 		}
 	}
 	verdict := own["verdict"]
+	scan := own["scan"]
+	switch found := own["signature"]; {
+	case found == nil:
+	case verdict != nil && !verdict.set[string(Malware)]:
+		return "verdict", "signature"
+	case scan != nil && !scan.set[string(Infected)]:
+		return "scan", "signature"
+	}
 	for field, value := range map[string]string{"mismatch": "true", "scan": string(Infected)} {
 		t := own[field]
 		isAlone := t != nil && t.set[value] && len(t.set) == 1

@@ -197,6 +197,9 @@ func TestUnreachable(t *testing.T) {
 		{"OneSize", "action = \"tag\"\nhost = \"a.example\"", "min_size = 10\nmax_size = 10\naction = \"reject\"", false},
 		{"UnreadHost", "action = \"tag\"\nhost = \"a.example\"", "unread = \"encrypted\"\nhost = \"b.example\"\naction = \"reject\"", false},
 		{"CleanMalware", "action = \"tag\"\nhost = \"a.example\"", "verdict = [\"clean\", \"suspicious\"]\nscan = \"infected\"\naction = \"reject\"", true},
+		{"CleanSignature", "action = \"tag\"\nhost = \"a.example\"", "verdict = [\"clean\", \"suspicious\"]\nsignature = \"*\"\naction = \"reject\"", true},
+		{"ScannedSignature", "action = \"tag\"\nhost = \"a.example\"", "scan = [\"clean\", \"none\"]\nsignature = \"*\"\naction = \"reject\"", true},
+		{"InfectedSignature", "action = \"tag\"\nhost = \"a.example\"", "scan = [\"clean\", \"infected\"]\nsignature = \"*\"\naction = \"reject\"", false},
 		{"CleanMismatch", "action = \"tag\"\nhost = \"a.example\"", "verdict = \"clean\"\nmismatch = true\naction = \"reject\"", true},
 		{"SuspiciousMismatch", "action = \"tag\"\nhost = \"a.example\"", "verdict = \"suspicious\"\nmismatch = true\naction = \"reject\"", false},
 		{"NotItself", "action = \"tag\"\nhost = \"a.example\"", "host = \"b.c.example\"\nnot = { host = \"c.example\" }\naction = \"reject\"", true},
@@ -367,8 +370,9 @@ func TestNamedSets(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"office.txt": "docx # Word\n@macros\n",
-		"digests":    strings.Repeat("AB", 32) + "  setup.exe # as sha256sum writes it\n",
-		"policy":     "[[rule]]\nname = 'd'\nsha256 = { file = 'digests' }\naction = 'hold'\n[[rule]]\nname = 'a'\nextension = '@office'\naction = 'hold'\n[sets]\noffice = { file = 'office.txt' }\nall = ['@office', '@programs']\n",
+		"digests": strings.Repeat("AB", 32) + "  setup.exe # as sha256sum writes it\n\\" +
+			strings.Repeat("cd", 32) + "  a\\nb.exe\n" + strings.Repeat("ef", 32) + "\tafter a tab.exe\n",
+		"policy": "[[rule]]\nname = 'd'\nsha256 = { file = 'digests' }\naction = 'hold'\n[[rule]]\nname = 'a'\nextension = '@office'\naction = 'hold'\n[sets]\noffice = { file = 'office.txt' }\nall = ['@office', '@programs']\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -378,8 +382,8 @@ func TestNamedSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set := p.Rules[0].when[0].set; !set[strings.Repeat("ab", 32)] {
-		t.Errorf("got %v, want the digest of the file", set)
+	if set := p.Rules[0].when[0].set; len(set) != 3 || !set[strings.Repeat("ab", 32)] || !set[strings.Repeat("cd", 32)] || !set[strings.Repeat("ef", 32)] {
+		t.Errorf("got %v, want the digests of the file", set)
 	}
 	if set := p.Rules[1].when[0].set; !set["docx"] || !set["xlsm"] || set["exe"] {
 		t.Errorf("got %v, want the extensions of the file, and of the set that it names", set)
