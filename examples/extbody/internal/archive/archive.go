@@ -47,6 +47,7 @@ type Archive struct {
 	objects store.Objects
 	url     string // of the bucket with the objects; "" if they are in the folder
 	texts   fullText
+	notice  func(string) // see Options.Notice
 
 	// Of the mark beside the objects in a bucket.
 	marked string   // a line that is in the ledger
@@ -348,8 +349,11 @@ type Options struct {
 	// Without it they are "xxxxx". The ledger and the exchanges have them.
 	ExactURLs bool
 
-	// Notice, if it is not nil, gets sentences for people about text=: whether there is an index of texts, and
-	// which texts are read.
+	// Notice, if it is not nil, gets sentences for people:
+	//
+	//   - about text=: whether there is an index of texts, and which texts are read
+	//   - about object=: how many references have a later body, which is given
+	//   - about messages with captured bodies in them: how many references stay
 	Notice func(string)
 }
 
@@ -359,7 +363,7 @@ func newArchive(dir string, opts *Options) *Archive {
 		o.Now = time.Now
 	}
 	return &Archive{dir: dir, base: o.Objects, exact: o.ExactURLs, agent: cmp.Or(o.Agent, "extbody"), now: o.Now,
-		places: ledger.NewPlaces(filepath.Join(dir, "ledger")), texts: fullText{notice: o.Notice}}
+		places: ledger.NewPlaces(filepath.Join(dir, "ledger")), notice: o.Notice, texts: fullText{notice: o.Notice}}
 }
 
 // Read opens an archive for reading. Another process may write at the same time, and neither

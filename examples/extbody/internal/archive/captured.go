@@ -20,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // ExportOptions are for [Archive.Export].
@@ -38,9 +39,12 @@ type ExportOptions struct {
 	// the rest is exported. If it is nil, a message that is lost or damaged is an error.
 	Lost func(name string)
 
-	versions *versions // of the captures that are put in; nil for the latest
+	// Left is called with each captured reference that stays in its message with Inline, and the reason; nil is no
+	// function.
+	Left func(m *MessageRecord, ref *externalbody.Reference, err error)
 
-	left func(m *MessageRecord, ref *externalbody.Reference, err error) // called with a captured reference that is not put in, if it is set
+	versions *versions // of the captures that are put in; nil for the latest
+	bare     int       // references for which no capture is meant, of the messages with Inline
 }
 
 // lose calls Lost for an object that was not forgotten. It returns false if there is no Lost.
@@ -186,6 +190,9 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 		k := newAsk(r.Key, r.Expect)
 		state, _ := a.index.ask(k)
 		out, err := a.outcome(o.versions.states(k, state)[0])
+		if err == nil && out.Capture == nil {
+			o.bare++
+		}
 		if err == nil && out.Capture != nil && r.URL != "" {
 			if o.Lost != nil {
 				switch err := a.objects.Check(out.Capture.SHA256); {
@@ -193,9 +200,9 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 					return err
 				case isLost(err):
 					o.lose(a, out.Capture.SHA256)
-					if o.left != nil {
+					if o.Left != nil {
 						ref := &externalbody.Reference{ID: r.Ref, Dialect: r.Dialect, Provider: r.Provider}
-						o.left(m, ref, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})
+						o.Left(m, ref, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostBody})
 					}
 					return nil
 				}
@@ -243,7 +250,10 @@ func (a *Archive) inlined(
 		},
 		MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil },
 		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			k := bodies[req.RawURL()]
+			k, ok := bodies[req.RawURL()]
+			if ok && k == nil {
+				return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errSeveral}
+			}
 			if k == nil {
 				return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
 			}
@@ -259,14 +269,32 @@ func (a *Archive) inlined(
 		return nil, fmt.Errorf("inline: %w", err)
 	}
 	for _, item := range report.Items {
-		if o.left == nil || item.Err == nil || errors.Is(item.Err, errNotHere) {
+		if o.Left == nil || item.Err == nil || errors.Is(item.Err, errNotHere) {
 			continue
 		}
 		for _, ref := range item.References {
-			o.left(m, ref, item.Err)
+			o.Left(m, ref, item.Err)
 		}
 	}
 	return text.Section(), nil
 }
 
-var errNotHere = errors.New("it was not captured")
+var (
+	errNotHere = errors.New("it was not captured")
+	errSeveral = errors.New("references of the message with its URL have different bodies")
+)
+
+// noticeBare notices how many references stay in their messages because no capture is meant.
+func (a *Archive) noticeBare(o *ExportOptions, which Which) {
+	if a.notice == nil || o.bare == 0 {
+		return
+	}
+	why := "it was not captured"
+	if o.bare > 1 {
+		why = "they were not captured"
+	}
+	if !which.latest() {
+		why += ", or not as --capture " + which.String() + " means"
+	}
+	a.notice(wording.Choose(o.bare, "reference stays in its message", "references stay in their messages") + ": " + why)
+}

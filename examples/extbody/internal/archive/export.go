@@ -44,11 +44,15 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	opts := *o
 	o = &opts
 	if inlines {
+		if err := a.noticeLater(sel); err != nil {
+			return 0, err
+		}
 		var err error
 		o.versions, err = a.versions(sel.Capture)
 		if err != nil {
 			return 0, err
 		}
+		defer func() { a.noticeBare(o, sel.Capture) }()
 	}
 	var c *choice // nil for everything
 	if !sel.all() {

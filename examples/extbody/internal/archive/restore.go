@@ -64,6 +64,9 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 	if sel.Capture.All() {
 		return 0, fmt.Errorf("%w: a message has one body for a reference", ErrWhich)
 	}
+	if err := a.noticeLater(sel); err != nil {
+		return 0, err
+	}
 	bodies, err := a.versions(sel.Capture)
 	if err != nil {
 		return 0, err
@@ -73,8 +76,10 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 			o.Lost(name)
 		}
 	}}
-	e.left = o.Left
-	return a.messages(ctx, e, c, put)
+	e.Left = o.Left
+	n, err = a.messages(ctx, e, c, put)
+	a.noticeBare(e, sel.Capture)
+	return n, err
 }
 
 // Arrived returns when the message arrived: its time in Received, otherwise when it came to its mailbox by the server,

@@ -1,11 +1,15 @@
 package archive
 
 import (
+	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A Which says which captures of a reference are meant. The zero Which is the latest one.
@@ -167,8 +171,51 @@ func (v *versions) meant(which Which, k ask, latest askState) askState {
 	return states[len(states)-1]
 }
 
+// noticeLater notices how many of the selected references have a later body than one that a term object= finds, if the
+// latest one is meant.
+func (a *Archive) noticeLater(sel *Selector) error {
+	if a.notice == nil || !sel.names("object") || !sel.Capture.latest() {
+		return nil
+	}
+	all, err := a.versions(Which{word: "all"})
+	if err != nil {
+		return err
+	}
+	later := 0
+	err = a.matches(sel, func(r *Row) error {
+		bodies := all.of[r.ask]
+		last := len(bodies) - 1
+		if r.state.outcome != askCaptured || last < 1 || bodies[last].isOne(sel) {
+			return nil
+		}
+		if slices.ContainsFunc(bodies[:last], func(v bodyVersion) bool { return v.isOne(sel) }) {
+			later++
+		}
+		return nil
+	})
+	if later > 0 {
+		a.notice("object= finds an earlier body of " + wording.Count(later, "reference") +
+			", and the latest is given here: --capture first, all or a time gives others")
+	}
+	return err
+}
+
+// isOne reports whether a term object= names the body.
+func (v *bodyVersion) isOne(sel *Selector) bool {
+	sum := hex.EncodeToString([]byte(v.sum))
+	for value := range sel.root.values("object") {
+		if strings.HasPrefix(sum, strings.ToLower(value[:min(len(value), len(sum))])) {
+			return true
+		}
+	}
+	return false
+}
+
 // meant calls f with the references that are selected, once for each capture that is meant.
 func (a *Archive) meant(sel *Selector, f func(*Row) error) error {
+	if err := a.noticeLater(sel); err != nil {
+		return err
+	}
 	v, err := a.versions(sel.Capture)
 	if err != nil {
 		return err

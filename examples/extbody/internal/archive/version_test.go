@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
 )
 
 // meaning returns a selector that means captures.
@@ -79,6 +81,45 @@ func testEveryCapture(t *testing.T) {
 		must(t, a.Search(selector(t, "object="+sum), func(f *archive.Found) error { found++; return nil }))
 		if found != 1 {
 			t.Errorf("object=%s: got %d, want 1", sum, found)
+		}
+	}
+	var notices []string
+	noticing, err := archive.Read(dir, &archive.Options{Notice: func(s string) { notices = append(notices, s) }})
+	must(t, err)
+	defer noticing.Close()
+	for _, tt := range []struct{ which, sum, want string }{
+		{"latest", one, ""}, // it is the latest one again
+		{"latest", two[:8], "finds an earlier body of 1 reference, and the latest is given"},
+		{"first", two, ""},
+	} {
+		for _, use := range []func(*archive.Selector) error{
+			func(sel *archive.Selector) error {
+				return noticing.Search(sel, func(*archive.Found) error { return nil })
+			},
+			func(sel *archive.Selector) error { return second(noticing.WriteCSV(io.Discard, sel)) },
+			func(sel *archive.Selector) error {
+				out := filepath.Join(t.TempDir(), "out")
+				return second(noticing.Export(t.Context(), out, &archive.ExportOptions{As: "mbox", Inline: true, Selector: sel}))
+			},
+			func(sel *archive.Selector) error {
+				return second(noticing.Restore(t.Context(), &archive.RestoreOptions{Selector: sel}, func(*archive.MessageRecord, io.Reader) error { return nil }))
+			},
+		} {
+			notices = nil
+			must(t, use(meaning(t, tt.which, "object="+tt.sum)))
+			if got := strings.Join(notices, "\n"); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("object=%.8s and %s: got the notices %q, want %q", tt.sum, tt.which, got, tt.want)
+			}
+		}
+	}
+	for which, want := range map[string]string{
+		"latest": "", "sent": "1 reference stays in its message: it was not captured, or not as --capture sent means",
+	} {
+		notices = nil
+		out := filepath.Join(t.TempDir(), "out")
+		must(t, second(noticing.Export(t.Context(), out, &archive.ExportOptions{As: "eml", Inline: true, Selector: meaning(t, which, remote)})))
+		if got := strings.Join(notices, "\n"); got != want {
+			t.Errorf("inline, %s: got the notices %q, want %q", which, got, want)
 		}
 	}
 	changed := 0
@@ -176,4 +217,26 @@ func testEveryCapture(t *testing.T) {
 	a = read(t, dir)
 	must(t, a.Search(selector(t, "object="+one), func(f *archive.Found) error { t.Errorf("forgotten: got %+v", f); return nil }))
 	clean(t, dir)
+}
+
+// TestRestoreSeveral holds: a captured reference that stays in its message, since another one with its URL has another body, is
+// named.
+func TestRestoreSeveral(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "aGVsbG8K") })
+	box, dir := maildir(t), home(t)
+	text := letter("1", s.URL+"/1", s.URL+"/1")
+	at := strings.LastIndex(text, "Content-Type: application/octet-stream")
+	deliver(t, box, "1:2,S", text[:at]+"Content-Transfer-Encoding: base64\r\n"+text[at:])
+	if res := run(t, dir, options(box)); res.Captures != 2 {
+		t.Fatalf("got %+v, want two captures", res.Counts)
+	}
+	a := read(t, dir)
+	var left []string
+	o := &archive.RestoreOptions{Left: func(_ *archive.MessageRecord, ref *externalbody.Reference, err error) {
+		left = append(left, ref.ID+": "+err.Error())
+	}}
+	_, err := a.Restore(t.Context(), o, func(_ *archive.MessageRecord, r io.Reader) error { return second(io.Copy(io.Discard, r)) })
+	if err != nil || len(left) != 2 || !strings.Contains(left[0], "have different bodies") {
+		t.Errorf("got left %q, %v; want both references", left, err)
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/wording"
@@ -289,7 +290,7 @@ came into the archive. Nothing is contacted, and nothing is written.` + captures
 						if inJSON {
 							return show.JSON(out, f)
 						}
-						return writeFound(out, f)
+						return writeFound(out, f, which)
 					})
 				}
 				return errors.Join(err, out.Flush())
@@ -342,9 +343,17 @@ forget removes the index, since a word that is forgotten may be in it.`,
 	return cmd
 }
 
-// writeFound writes a line about a reference. Its URL is not in it, because URLs can be secrets.
-func writeFound(w io.Writer, f *core.Found) error {
+// writeFound writes a line about a reference, for captures that are meant. Its URL is not in it, because URLs can be secrets.
+func writeFound(w io.Writer, f *core.Found, which core.Which) error {
 	about := cmp.Or(f.Label, f.Kind)
+	switch {
+	case f.State == "message":
+		about = "no references"
+	case f.State == "open" && which != core.Which{}:
+		about = "no such capture"
+	case f.State == "open":
+		about = "not asked for"
+	}
 	if f.Delay != nil {
 		about += ", " + late(*f.Delay) + " " + f.DelayBy
 	}
@@ -396,6 +405,11 @@ The forms csv and load have each of them. warc and wacz have every exchange, and
 					fmt.Fprintln(a.out, "lost:", show.Line(name))
 				}
 			}
+			left := 0
+			o.Left = func(m *core.MessageRecord, ref *externalbody.Reference, err error) {
+				left++
+				fmt.Fprintf(a.out, "left in message %.12s: %s\n", m.SHA256, show.Line(record.InList(0, ref)+": "+record.Reason(err)))
+			}
 			return readingURLs(dir, exact, func(ar *core.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
 				if errors.Is(err, core.ErrWhich) {
@@ -403,6 +417,9 @@ The forms csv and load have each of them. warc and wacz have every exchange, and
 				}
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
+				}
+				if err == nil && len(lost) == 0 && left > 0 {
+					return exit.With(exit.Some, fmt.Errorf("captured bodies that could not be put into their messages: %d", left))
 				}
 				if err == nil && len(lost) > 0 {
 					err = fmt.Errorf("objects or files that are lost or damaged, and not in the export: %d", len(lost))
