@@ -326,7 +326,8 @@ func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 		"X-Goog-Generation", // of Google's storage: the version,
 		"X-Goog-Hash",       // and its digests
 	} {
-		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return len(v) > maxValue }) {
+		isTooLong := func(v string) bool { return len(v) > maxValue }
+		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isTooLong) {
 			kept[name] = values
 		}
 	}

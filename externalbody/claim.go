@@ -166,7 +166,9 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 		return false
 	}
 	return !slices.ContainsFunc(i.digests, func(p fetch.Digest) bool {
-		return slices.ContainsFunc(o.digests, func(q fetch.Digest) bool { return p.Algorithm == q.Algorithm && !bytes.Equal(p.Sum, q.Sum) })
+		return slices.ContainsFunc(o.digests, func(q fetch.Digest) bool {
+			return p.Algorithm == q.Algorithm && !bytes.Equal(p.Sum, q.Sum)
+		})
 	})
 }
 

@@ -134,7 +134,9 @@ type facts struct {
 func (r *Reference) urlFacts() facts {
 	if l := r.link; l != nil {
 		// The end of such a URL is a credential and not a name.
-		return facts{name: terminal(l.Name), mediaType: l.MediaType, provider: l.Provider, size: l.Size, expiration: l.Expiration}
+		return facts{
+			name: terminal(l.Name), mediaType: l.MediaType, provider: l.Provider, size: l.Size, expiration: l.Expiration,
+		}
 	}
 	return facts{name: terminal(r.urlName()), size: -1}
 }

@@ -203,7 +203,9 @@ func segment(s string) string { return string(percent.AppendEncode(nil, s, &perc
 
 // newLocation returns the location of an encoded path at a canonical host.
 func newLocation(scheme, host, path string) *location {
-	return &location{url: &url.URL{Scheme: scheme, Host: joinHost(host, 0), Path: string(percent.AppendDecode(nil, path)), RawPath: path}}
+	return &location{
+		url: &url.URL{Scheme: scheme, Host: joinHost(host, 0), Path: string(percent.AppendDecode(nil, path)), RawPath: path},
+	}
 }
 
 // String identifies the Reference in one line that is fit for logs: its ID, access type

@@ -334,7 +334,9 @@ func (f *findings) drop(p *message.Part, where string, start int64) {
 	if found == nil {
 		return
 	}
-	found.places = slices.DeleteFunc(found.places, func(l place) bool { return l.part == f.number(p) && l.origin.Start == start })
+	found.places = slices.DeleteFunc(found.places, func(l place) bool {
+		return l.part == f.number(p) && l.origin.Start == start
+	})
 	if len(found.places) == 0 && found.known {
 		found.known = false
 		f.known--

@@ -142,7 +142,9 @@ const externalBody = "message/external-body"
 // decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
 // more, and whether mail programs may decode them to others. Damaged data ends without an error. r returns the other
 // errors.
-func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) (body []byte, damaged bool, err error) {
+func decodeSpan(
+	r io.ReaderAt, s message.Span, enc message.Encoding, limit int64,
+) (body []byte, damaged bool, err error) {
 	src := message.NewErrReader(s.Reader(r))
 	decoded := message.Decode(src, enc)
 	body, fault := io.ReadAll(io.LimitReader(decoded, limit+1))

@@ -263,7 +263,9 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		if err != nil {
 			return err
 		}
-		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: findings{hosts: rd.found.hosts}}
+		other := reader{
+			opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: findings{hosts: rd.found.hosts},
+		}
 		refs, err := other.readAll(&source{r: s.r, parts: index.Parts, maxHeader: s.maxHeader, message: m})
 		if err != nil {
 			return err

@@ -84,7 +84,9 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	key := destinationIn(e.part, ref.destination(section))
 	found := f.links[key]
 	more := !ref.mention && (found == nil || !found.known)
-	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences || more && f.known >= rd.opts.MaxReferences {
+	tooManyPlaces := f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences
+	tooMany := more && f.known >= rd.opts.MaxReferences
+	if tooManyPlaces || tooMany {
 		rd.exceedReferences(e.part)
 		rd.full = true
 		return
@@ -297,7 +299,8 @@ func (rd *reader) declaredType(p *message.Part) string {
 
 // wouldRead reports whether the body of a part of that type is read.
 func (rd *reader) wouldRead(mediaType string) bool {
-	if message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) || mediaType == externalBody {
+	isContainer := message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType)
+	if isContainer || mediaType == externalBody {
 		return true
 	}
 	return len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
@@ -369,7 +372,10 @@ func (v *partView) has(fields []string) bool {
 
 // isNamed reports whether the file name of the part has one of these extensions.
 func (v *partView) isNamed(extensions []string) bool {
-	return len(extensions) > 0 && !message.IsMultipart(v.p.Type) && message.HasExtension(message.FileNames(v.header), extensions)
+	if len(extensions) == 0 || message.IsMultipart(v.p.Type) {
+		return false
+	}
+	return message.HasExtension(message.FileNames(v.header), extensions)
 }
 
 // reads reports whether d.Read is to be called for a part.

@@ -182,7 +182,9 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 // admit compares the server's statements about the data with the announcement of the
 // Reference. It then puts the checks of ref, and of the References that led to ref,
 // around the data.
-func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
+func (r *Resolver) admit(
+	ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain,
+) (*Body, error) {
 	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: param.Parse(resp.MediaType), report: &Report{
 		Reference:  ref,
 		FinalURL:   resp.URL.String(),
@@ -310,12 +312,16 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 		if len(found) > 1 {
 			kind = fetch.Malformed
 		}
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: kind, Err: errors.New("not the answer: " + errNotHere.Error())}
+		return nil, &fetch.Error{
+			Op: "match", URL: plan.URL, Kind: kind, Err: errors.New("not the answer: " + errNotHere.Error()),
+		}
 	}
 	server, _ := ref.Param("server")
 	genuine := sameAddress(Sender(m.from...), Sender(server))
 	if !genuine && r.Strict {
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
+		return nil, &fetch.Error{
+			Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else"),
+		}
 	}
 	req.URL = &url.URL{Scheme: "cid", Opaque: segment(message.BareID(ref.ContentID))}
 	req.Text = ""

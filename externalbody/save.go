@@ -230,7 +230,9 @@ func (r *spoolReader) Read(p []byte) (int, error) {
 	r.hash.Write(p[:n])
 	r.hashed += int64(n)
 	if r.hashed == r.Size() && !bytes.Equal(r.hash.Sum(nil), r.want) {
-		r.err = &fetch.Error{Op: "read", Kind: fetch.Local, Err: errors.New("the temporary file has other octets than were written")}
+		r.err = &fetch.Error{
+			Op: "read", Kind: fetch.Local, Err: errors.New("the temporary file has other octets than were written"),
+		}
 		return 0, r.err
 	}
 	return n, err

@@ -340,7 +340,8 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 		t.html.Reset()
 		r, src := b.decoder()
 		t.body = slices.Grow(t.body[:0], textPiece)[:textPiece]
-		if _, err := io.CopyBuffer(io.MultiWriter(t.html, &t.hidden), struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
+		_, err := io.CopyBuffer(io.MultiWriter(t.html, &t.hidden), struct{ io.Reader }{r}, t.body)
+		if err != nil && src.Failure() != nil {
 			return nil, src.Failure()
 		}
 		b.noteDamage()

@@ -149,7 +149,9 @@ func (v *verifier) fault(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		kind = fetch.Truncated
 	}
-	return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
+	return &fetch.Error{
+		Op: "read", URL: v.plan.URL, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged"),
+	}
 }
 
 // verdict makes the comparisons after everything has been read. It returns io.EOF if
@@ -240,7 +242,9 @@ func (v *verifier) checkDigests() error {
 		form := d.form()
 		if form == "" {
 			v.check(d.name, fetch.Mismatch, "")
-			return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
+			return &fetch.Error{
+				Op: "read", URL: v.plan.URL, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param),
+			}
 		}
 		v.check(d.name, fetch.Match, form)
 	}
@@ -253,8 +257,9 @@ func (v *verifier) check(name string, s fetch.Status, form string) {
 
 // find returns the comparison with a claim, or nil.
 func (v *verifier) find(p claim) *comparison {
+	isSame := func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }
 	for _, all := range [][]comparison{v.promises, v.extra} {
-		if i := slices.IndexFunc(all, func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
+		if i := slices.IndexFunc(all, isSame); i >= 0 {
 			return &all[i]
 		}
 	}

@@ -40,7 +40,9 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 }
 
 // fetch returns the part that the text of a cid: URL names in the message at root.
-func (s *source) fetch(ctx context.Context, req *fetch.Request, root *message.Part, text string, exactly bool) (*fetch.Response, error) {
+func (s *source) fetch(
+	ctx context.Context, req *fetch.Request, root *message.Part, text string, exactly bool,
+) (*fetch.Response, error) {
 	ids, err := decodeID(text)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,9 @@ type body struct {
 	closed bool
 }
 
-func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) (*body, error) {
+func newBody(
+	ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response,
+) (*body, error) {
 	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
 		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
 	}

@@ -59,7 +59,9 @@ func (r Response) Format(s fmt.State, verb rune) {
 // LogValue implements [slog.LogValuer]. It is a group of the main facts. Of URLs it has the hosts alone: a Response
 // does not know whether its Request was Secret.
 func (r Response) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("url", origin(r.URL)), slog.String("media_type", r.MediaType), slog.Int64("size", r.Size)}
+	attrs := []slog.Attr{
+		slog.String("url", origin(r.URL)), slog.String("media_type", r.MediaType), slog.Int64("size", r.Size),
+	}
 	if r.Status != 0 {
 		attrs = append(attrs, slog.Int("status", r.Status))
 	}

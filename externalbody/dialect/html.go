@@ -219,7 +219,9 @@ func (b *block) first() (*anchor, *externalbody.Reference) {
 }
 
 // void are the elements without content. They are not blocks.
-var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+var void = []string{
+	"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+}
 
 // A blockReader assembles the blocks of a text. A block ends with its element, or where
 // the next one starts.

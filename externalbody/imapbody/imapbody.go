@@ -136,7 +136,9 @@ func (s *skeleton) cutShort(r io.ReaderAt, n int64) error {
 // fetch opens the message from sections. If they are not enough, why says so. err is of src.
 func (s *skeleton) fetch(ctx context.Context, src Source) (m *externalbody.Message, why, err error) {
 	if s.whole {
-		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}, nil
+		return nil, &fetch.Error{
+			Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole"),
+		}, nil
 	}
 	sections := s.sections()
 	octets, err := ask(ctx, src, sections)

@@ -22,12 +22,16 @@ func (w needs) text(media string) bool {
 
 // body reports whether a Dialect reads the bodies of parts of a media type.
 func (w needs) body(media string) bool {
-	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && slices.Contains(d.Types, media) })
+	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool {
+		return d.Read != nil && slices.Contains(d.Types, media)
+	})
 }
 
 // named reports whether a Dialect reads the bodies of parts with one of these file names.
 func (w needs) named(names ...string) bool {
-	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && message.HasExtension(names, d.Extensions) })
+	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool {
+		return d.Read != nil && message.HasExtension(names, d.Extensions)
+	})
 }
 
 // prefixes reports whether a Dialect reads the starts of bodies.
@@ -49,7 +53,8 @@ func (w needs) of(p Part, k kind) int64 {
 	if w.text(media) || w.body(media) || w.named(p.FileName()) {
 		return step(size)
 	}
-	named := tnef.IsPart(media, p.FileName()) || smime.IsPart(media, p.FileName()) || message.MayBeArmored(media, p.FileName())
+	name := p.FileName()
+	named := tnef.IsPart(media, name) || smime.IsPart(media, name) || message.MayBeArmored(media, name)
 	if len(w) > 0 && named {
 		return step(size)
 	}

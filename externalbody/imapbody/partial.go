@@ -140,7 +140,9 @@ func (r *partial) knows(s message.Span) bool {
 	if s.Len() == 0 {
 		return true
 	}
-	i, _ := slices.BinarySearchFunc(r.known, s.Start, func(k message.Span, start int64) int { return cmp.Compare(k.End-1, start) })
+	i, _ := slices.BinarySearchFunc(r.known, s.Start, func(k message.Span, start int64) int {
+		return cmp.Compare(k.End-1, start)
+	})
 	return i < len(r.known) && r.known[i].Start <= s.Start && s.End <= r.known[i].End
 }
 

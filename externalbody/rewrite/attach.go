@@ -21,7 +21,9 @@ var errReplaced = errors.New("the message is a reference itself, whose body come
 
 // attaches reports whether the body of a group becomes a part of its own.
 func (x *inliner) attaches(group []*externalbody.Reference) bool {
-	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })
+	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool {
+		return ref.Dialect == ""
+	})
 }
 
 // point returns where the body of ref is added, with the URLs to replace if it is a picture,
@@ -74,7 +76,9 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 			return err, nil
 		}
 	}
-	m := &merger{ref: ref, report: report, opts: &x.opts, eol: s.eol, phantom: slices.Collect(message.Fields(string(h.text), 0))}
+	m := &merger{
+		ref: ref, report: report, opts: &x.opts, eol: s.eol, phantom: slices.Collect(message.Fields(string(h.text), 0)),
+	}
 	body, reason, err := x.insertion(m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)
 	if reason != nil || err != nil {
 		return reason, err

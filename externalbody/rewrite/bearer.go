@@ -166,9 +166,11 @@ func (one *bearer) read(r io.ReaderAt) error {
 	if strings.HasPrefix(one.part.Type, "text/") {
 		to = io.MultiWriter(raw, dropCR(io.MultiWriter(lf, addCR(crlf))))
 	}
-	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
+	_, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10))
+	if err != nil && body.raw.Failure() != nil {
 		return local(body.raw.Failure())
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil // damaged octets, which no reference promised
 	}
 	one.forms = append(one.forms, raw)

@@ -323,7 +323,9 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 
 // phantom writes the phantom header with the fields of the part in order. It completes
 // ref by their headers.
-func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised *form, u *url.URL) error {
+func (x *externalizer) phantom(
+	c *candidate, h *header, ref *externalbody.Reference, src *object, promised *form, u *url.URL,
+) error {
 	if c.part.ContentType.Len() == 0 {
 		h.line("Content-Type: " + c.part.Type)
 	}
@@ -381,7 +383,9 @@ func digestText(h hash.Hash) string { return base64.StdEncoding.EncodeToString(h
 // hasMediaType reports whether a Content-Type names a type and a subtype.
 func hasMediaType(value string) bool {
 	v := param.Parse(value)
-	return param.IsMediaType(v.Type) && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool { return d.Code == param.BadType })
+	return param.IsMediaType(v.Type) && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool {
+		return d.Code == param.BadType
+	})
 }
 
 // isDomain reports whether s can be the right side of a Content-ID.

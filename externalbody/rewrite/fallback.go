@@ -102,7 +102,9 @@ type fallbacks struct {
 }
 
 func newFallbacks(l layout, m *externalbody.Message) *fallbacks {
-	t := &fallbacks{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]*message.Part)}
+	t := &fallbacks{
+		layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]*message.Part),
+	}
 	for ref := range m.References() {
 		if p := t.partOf(ref); p != nil && ref.Dialect == "" {
 			t.refs[p] = ref

@@ -197,7 +197,11 @@ func isContent(name string) bool { return len(name) > 8 && strings.EqualFold(nam
 // overrides reports whether a field of the phantom header replaces the outer one (RFC
 // 2046 section 5.2.2.1).
 func overrides(name string) bool {
-	return isContent(name) || slices.Contains([]string{"subject", "message-id", "encrypted", "mime-version"}, strings.ToLower(name))
+	switch strings.ToLower(name) {
+	case "subject", "message-id", "encrypted", "mime-version":
+		return true
+	}
+	return isContent(name)
 }
 
 // countsBody reports whether a field has the size of the body. Such a

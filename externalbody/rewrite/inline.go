@@ -349,14 +349,18 @@ func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*extern
 		x.rest = append(x.rest, ref)
 		broken[ref] = true
 	}
-	item.References = slices.DeleteFunc(slices.Clone(item.References), func(ref *externalbody.Reference) bool { return broken[ref] })
+	item.References = slices.DeleteFunc(slices.Clone(item.References), func(ref *externalbody.Reference) bool {
+		return broken[ref]
+	})
 	return kept
 }
 
 // selected returns the references of a group that are to be tried. If there are none,
 // it returns why, unless the caller wants none or the message has the body. It sets
 // that in item.
-func (x *inliner) selected(item *Item, group []*externalbody.Reference, attached bool) (refs []*externalbody.Reference, reason, err error) {
+func (x *inliner) selected(
+	item *Item, group []*externalbody.Reference, attached bool,
+) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
 		if attached && !ref.IsPicture() { // the URL of a picture that is here is not
 			if here, err := x.marks.isHere(item, ref); here || err != nil {

@@ -161,11 +161,12 @@ func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
 	if report.SHA256 == nil {
 		return nil, nil
 	}
+	isBody := func(f *form) bool { return bytes.Equal(f.hashes["sha-256"].Sum(nil), report.SHA256) }
 	for _, one := range k.namesakes(report.Reference) {
 		if err := one.read(k.parts.r); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(one.forms, func(f *form) bool { return bytes.Equal(f.hashes["sha-256"].Sum(nil), report.SHA256) }) {
+		if slices.ContainsFunc(one.forms, isBody) {
 			return one, nil
 		}
 	}

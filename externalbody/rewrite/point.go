@@ -98,7 +98,9 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 // take returns the sorted edits that change the octets of a header, with offsets
 // in the header. It puts edits that write nothing in their place.
 func take(edits []edit, s message.Span) []edit {
-	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int { return cmp.Compare(e.span.Start, start) })
+	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int {
+		return cmp.Compare(e.span.Start, start)
+	})
 	var inside []edit
 	for i := first; i < len(edits) && edits[i].span.Start <= s.End && s.Len() > 0; i++ {
 		if e := edits[i]; e.span.End <= s.End {

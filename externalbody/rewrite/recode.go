@@ -151,7 +151,8 @@ func label(r io.ReaderAt, p *message.Part, encoding string) (old string, change 
 
 // covers8bit reports whether a label already allows 8bit data.
 func covers8bit(value string) bool {
-	for _, token := range strings.FieldsFunc(strings.ToLower(value), func(c rune) bool { return c <= ' ' || c == '(' || c == ';' }) {
+	endsToken := func(c rune) bool { return c <= ' ' || c == '(' || c == ';' }
+	for _, token := range strings.FieldsFunc(strings.ToLower(value), endsToken) {
 		return token == eightBit || token == "binary"
 	}
 	return false
@@ -166,6 +167,8 @@ func hides(v *param.Value, k *sink, around []string) (bool, error) {
 		return false, err
 	}
 	return slices.ContainsFunc(index.Parts, func(p *message.Part) bool {
-		return p.Boundary != "" && slices.ContainsFunc(around, func(b string) bool { return strings.HasPrefix(b, p.Boundary) })
+		return p.Boundary != "" && slices.ContainsFunc(around, func(b string) bool {
+			return strings.HasPrefix(b, p.Boundary)
+		})
 	}), nil
 }

@@ -32,7 +32,9 @@ type merger struct {
 
 // newMerger reads the headers of p, which is replaced, and of the reference of report,
 // which is p or in it.
-func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
+func newMerger(
+	l *layout, p *message.Part, opts *InlineOptions, report *externalbody.Report,
+) (m *merger, reason, err error) {
 	m = &merger{ref: report.Reference, report: report, opts: opts, root: p == p.Message()}
 	m.outer, reason, err = fields(l.r, p)
 	if reason != nil || err != nil {

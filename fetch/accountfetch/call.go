@@ -170,7 +170,9 @@ func (c *call) withoutURLs(text []byte) []byte {
 
 // send sends req to the API at a URL, with the token of the account. If the API refuses the token, another one is
 // asked for, once.
-func (c *call) send(ctx context.Context, req *fetch.Request, at string, fields map[string]string) (*fetch.Response, error) {
+func (c *call) send(
+	ctx context.Context, req *fetch.Request, at string, fields map[string]string,
+) (*fetch.Response, error) {
 	u, err := url.Parse(at)
 	if err != nil || !isBelow(at, c.account.base.String()) {
 		return nil, errForeign

@@ -59,7 +59,8 @@ func (d drive) find(a asker, l *link) (*item, error) {
 	}
 	if s := f.ShortcutDetails; s != nil { // which leads to no other shortcut
 		key = s.TargetResourceKey
-		if f, err = d.file(a, s.TargetID, key); err != nil {
+		f, err = d.file(a, s.TargetID, key)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -29,7 +29,9 @@ const failureTime = time.Minute
 
 var (
 	errRefused  = &fetch.Error{Kind: fetch.Credentials, Err: errors.New("the API refuses the token of the account")}
-	errBadToken = &fetch.Error{Kind: fetch.Credentials, Err: errors.New("the token of the account is not one word of ASCII")}
+	errBadToken = &fetch.Error{
+		Kind: fetch.Credentials, Err: errors.New("the token of the account is not one word of ASCII"),
+	}
 )
 
 // get returns the token, another one than refused, which is "" at first.

@@ -205,7 +205,9 @@ func (f *fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 
 // handshake makes a TLS connection of c, for the host of address, whose
 // certificate is verified.
-func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string, limit time.Duration) (*tls.Conn, error) {
+func handshake(
+	ctx context.Context, c net.Conn, base *tls.Config, address string, limit time.Duration,
+) (*tls.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err

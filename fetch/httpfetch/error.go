@@ -139,9 +139,13 @@ func retryAfter(values []string, now time.Time) (wait time.Duration, ok bool) {
 }
 
 var (
-	errClosed  = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered")}
+	errClosed = &fetch.Error{
+		Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered"),
+	}
 	errStale   = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server had closed the connection")}
-	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
+	errNotHTTP = &fetch.Error{
+		Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large"),
+	}
 )
 
 func protocol(format string, args ...any) error {

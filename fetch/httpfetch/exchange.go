@@ -23,7 +23,9 @@ import (
 var errAnswer = driver.NewTimeout("the answer")
 
 // exchange sends a GET request for u, which is of the call c if that is not nil, and returns the answer.
-func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int, c *call) (*exchange, error) {
+func (f *fetcher) exchange(
+	ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int, c *call,
+) (*exchange, error) {
 	x := &exchange{limits: req.Timeouts, req: req, call: c, made: &making{}, log: driver.Begin(req, "http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	returned := false

@@ -10,7 +10,9 @@ import (
 
 var (
 	errBareCR = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("a CR within a line of the header section")}
-	errName   = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("white space after the name of a field that delimits the body")}
+	errName   = &fetch.Error{
+		Kind: fetch.Protocol, Err: errors.New("white space after the name of a field that delimits the body"),
+	}
 )
 
 // readHead judges the head of an answer, and returns the one that net/http reads. net/http is

@@ -141,7 +141,9 @@ func (f *fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 	return f.target(to) // which refuses other schemes
 }
 
-var errDowngrade = &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http"))}
+var errDowngrade = &fetch.Error{
+	Kind: fetch.Blocked, Err: fetch.CauseDowngrade.With(errors.New("a redirect from https to http")),
+}
 
 // downgrades reports whether a redirect gives up TLS.
 func downgrades(at, to *url.URL) bool { return at.Scheme == "https" && to.Scheme == "http" }

@@ -380,7 +380,9 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 }
 
 // transfer asks for the file, again if the server needs other options.
-func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
+func (f *fetcher) transfer(
+	ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange,
+) (*fetch.Response, error) {
 	driver.Report(req, fetch.Event{Phase: fetch.Connecting, Total: -1})
 	r, err := f.route(driver.Observe(ctx, log), req, t)
 	if err != nil {

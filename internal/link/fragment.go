@@ -5,6 +5,7 @@ import "net/url"
 // WithoutFragment returns a URL as it is sent, without its fragment.
 func WithoutFragment(u *url.URL) *url.URL {
 	c := *u
-	c.Fragment, c.RawFragment = "", ""
+	c.Fragment = ""
+	c.RawFragment = ""
 	return &c
 }

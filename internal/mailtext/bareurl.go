@@ -153,7 +153,8 @@ const (
 
 	// minWrapped and maxWrapped bound the length of a line that a program may have wrapped
 	// before a word or a blank.
-	minWrapped, maxWrapped = 60, 80
+	minWrapped = 60
+	maxWrapped = 80
 )
 
 // longer returns the rest of url, if url was broken at the end of the line first. after

@@ -141,7 +141,9 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 
 // giveEnd emits a token without octets.
 func (w *htmlWalker) giveEnd(kind TokenKind, name string, at int) {
-	w.token = Token{Kind: kind, Name: name, Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open()}
+	w.token = Token{
+		Kind: kind, Name: name, Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open(),
+	}
 	w.emit(&w.token)
 }
 

@@ -66,7 +66,9 @@ const (
 )
 
 // rawElements are the names of the elements up to rawScript.
-var rawElements = [...]string{"", "style", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "noscript", "script"}
+var rawElements = [...]string{
+	"", "style", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "noscript", "script",
+}
 
 // A mark is the outcome of a search: at is the first place at or after from.
 type mark struct{ from, at int }

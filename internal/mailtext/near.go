@@ -54,8 +54,9 @@ func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 	}
 	w := newHTMLWalker(s, emit)
 	base, hasBase := w.findBase(end)
+	inBase := func(p multimatch.Span) bool { return p.Start < base.end && base.start < p.End }
 	switch {
-	case hasBase && slices.ContainsFunc(near.Places, func(p multimatch.Span) bool { return p.Start < base.end && base.start < p.End }):
+	case hasBase && slices.ContainsFunc(near.Places, inBase):
 		w.giveBase(&base)
 		fallthrough
 	case w.chars.jis:
@@ -254,7 +255,9 @@ func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 // 13.1.2).
 func isVoid(name []byte) bool { return slices.Contains(voidElements, strings.ToLower(string(name))) }
 
-var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+var voidElements = []string{
+	"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+}
 
 // followQuotes updates the quote for a token that is not emitted.
 func (w *nearWalker) followQuotes(l *lexeme) {

@@ -69,7 +69,9 @@ func (w *plainWalker) walk() {
 
 // give emits a token, which is raw as written.
 func (w *plainWalker) give(kind TokenKind, text string, start int64, raw []byte) {
-	w.token = Token{Kind: kind, Text: text, Start: start, End: start + int64(len(raw)), Quoted: w.quoted || w.rest, raw: raw}
+	w.token = Token{
+		Kind: kind, Text: text, Start: start, End: start + int64(len(raw)), Quoted: w.quoted || w.rest, raw: raw,
+	}
 	w.emit(&w.token)
 }
 

@@ -16,7 +16,9 @@ type htmlQuote struct {
 // quoteClasses are the classes of the div around a quoted or forwarded message from
 // Gmail, Thunderbird, Yahoo and Proton. Mailers that quote such a message may put a
 // prefix before the class.
-var quoteClasses = []string{"gmail_quote", "gmail_quote_container", "moz-forward-container", "yahoo_quoted", "protonmail_quote"}
+var quoteClasses = []string{
+	"gmail_quote", "gmail_quote_container", "moz-forward-container", "yahoo_quoted", "protonmail_quote",
+}
 
 // outlookQuote is the id of the block of header fields that Outlook puts above a quoted
 // message. Everything that follows is quoted. Mailers may put a prefix before the id.

@@ -41,7 +41,8 @@ func About(n int64) string {
 	if n < 1000 {
 		return Exact(n)
 	}
-	value, unit := float64(n), 0
+	value := float64(n)
+	unit := 0
 	for value >= 999.5 && unit < len(units) {
 		value /= 1000
 		unit++
@@ -58,7 +59,8 @@ var units = []string{"kB", "MB", "GB", "TB", "PB", "EB"}
 // Limit returns a bound on octets, without rounding it: "1 GiB", "25 MB", "1,234,567 octets".
 func Limit(n int64) string {
 	for i := len(units) - 1; i >= 0 && n > 0; i-- {
-		binary, decimal := int64(1)<<(10*(i+1)), int64(1)
+		binary := int64(1) << (10 * (i + 1))
+		decimal := int64(1)
 		for range i + 1 {
 			decimal *= 1000
 		}

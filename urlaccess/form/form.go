@@ -90,7 +90,8 @@ func (o Options) Parse(s string) ([]Field, error) {
 		name, value, has := strings.Cut(pair, "=")
 		f := Field{HasValue: has}
 		var err error
-		if f.Name, err = d.decode(name, start); err == nil {
+		f.Name, err = d.decode(name, start)
+		if err == nil {
 			f.Value, err = d.decode(value, start+len(name)+len("="))
 		}
 		if err != nil {

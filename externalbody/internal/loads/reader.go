@@ -462,7 +462,9 @@ func (r *Reader) within(s *spot, text string, base weburl.Base, based bool) {
 	if r.depth >= maxWithin {
 		return // its frame is removed
 	}
-	inner := &Reader{section: r.section, found: r.found, base: base, based: based, depth: r.depth + 1, outer: r.around(s), parts: r.parts}
+	inner := &Reader{
+		section: r.section, found: r.found, base: base, based: based, depth: r.depth + 1, outer: r.around(s), parts: r.parts,
+	}
 	var t externalbody.Token
 	mailtext.HTML(&mailtext.Source{Octets: []byte(text), Charset: "utf-8"}, func(m *mailtext.Token) {
 		t = externalbody.Token{

@@ -78,7 +78,9 @@ type userArea struct {
 }
 
 func shiftJIS(d *encoding.Decoder) *encoding.Decoder {
-	return &encoding.Decoder{Transformer: userArea{d.Transformer, privateJIS, func(c byte) bool { return 0xA0 <= c && c < 0xE0 }}}
+	return &encoding.Decoder{
+		Transformer: userArea{d.Transformer, privateJIS, func(c byte) bool { return 0xA0 <= c && c < 0xE0 }},
+	}
 }
 
 func privateJIS(a, b byte) rune {

@@ -84,7 +84,9 @@ func (t *table) add(needle int, text string, from, at, to int) {
 		e.mask |= 0xFF << (8 * i)
 	}
 	list := &t.entries[h>>(hashBits-entryBits)]
-	i := slices.IndexFunc(*list, func(o entry) bool { return o.before == e.before && o.value == e.value && o.mask == e.mask })
+	i := slices.IndexFunc(*list, func(o entry) bool {
+		return o.before == e.before && o.value == e.value && o.mask == e.mask
+	})
 	if i < 0 {
 		i = len(*list)
 		*list = append(*list, e)
@@ -121,7 +123,10 @@ const (
 func (s *Set) addPivot(needle int, text string) bool {
 	at := -1
 	for i := beforePivot; i < len(text); i++ {
-		if strings.IndexByte(pivotOctets, text[i]) >= 0 && (at < 0 || rarity(text[i-beforePivot:i]) > rarity(text[at-beforePivot:at])) {
+		if strings.IndexByte(pivotOctets, text[i]) < 0 {
+			continue
+		}
+		if at < 0 || rarity(text[i-beforePivot:i]) > rarity(text[at-beforePivot:at]) {
 			at = i
 		}
 	}

@@ -231,7 +231,8 @@ func announced(want Expect) form {
 	case strings.HasPrefix(t, "text/"), strings.HasSuffix(t, "+xml"), strings.HasSuffix(t, "+json"),
 		t == "application/xml", t == "application/json", t == "application/javascript":
 		return text
-	case t == "application/octet-stream", t == "application/x-download", t == "application/force-download", !strings.Contains(t, "/"):
+	case t == "application/octet-stream", t == "application/x-download", t == "application/force-download",
+		!strings.Contains(t, "/"):
 		return unknown
 	}
 	return binary

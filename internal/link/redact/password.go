@@ -71,5 +71,7 @@ func indexOr(text string, is func(rune) bool) int {
 
 // isPort reports whether a text is a port, or the rest of an address in brackets.
 func isPort(text string) bool {
-	return strings.Trim(text, "0123456789abcdefABCDEF:.]") == "" && (strings.Contains(text, "]") || strings.Trim(text, "0123456789") == "")
+	isNumber := strings.Trim(text, "0123456789") == ""
+	isAddress := strings.Trim(text, "0123456789abcdefABCDEF:.]") == ""
+	return isNumber || isAddress && strings.Contains(text, "]")
 }

@@ -204,7 +204,8 @@ func (s *Secrets) CutHead(head, base string, whole bool) string {
 			all.Add(value, whole)
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" \t\r\n<>\"';,", c) }) {
+		endsWord := func(c rune) bool { return strings.ContainsRune(" \t\r\n<>\"';,", c) }
+		for word := range strings.FieldsFuncSeq(value, endsWord) {
 			if i := strings.Index(word, "://"); i >= 0 {
 				word = word[max(0, strings.LastIndexByte(word[:i], '=')+1):] // of Refresh
 				all.Add(word, whole)

@@ -44,7 +44,9 @@ func ParsePath(path string) (Path, bool) {
 	if v == nil {
 		return Path{}, false
 	}
-	return Path{Mailbox: v[1], UIDValidity: v[2], UID: v[3], Section: v[4], Partial: v[5], Expire: v[6], URLAuth: v[7]}, true
+	return Path{
+		Mailbox: v[1], UIDValidity: v[2], UID: v[3], Section: v[4], Partial: v[5], Expire: v[6], URLAuth: v[7],
+	}, true
 }
 
 // NamesMessage reports whether a URL has a UID. Without one it names no single object (RFC 5092 section 4).

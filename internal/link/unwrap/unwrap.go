@@ -180,7 +180,9 @@ func MayWrap(host string, rest []byte) bool {
 			return true // perhaps a dot segment
 		}
 	}
-	return slices.ContainsFunc(anyHost, func(path string) bool { return len(rest) >= len(path) && string(rest[:len(path)]) == path })
+	return slices.ContainsFunc(anyHost, func(path string) bool {
+		return len(rest) >= len(path) && string(rest[:len(path)]) == path
+	})
 }
 
 // match reports whether u, whose host is one of w, has the form. text is u as written.
@@ -192,7 +194,8 @@ func (w *wrapper) match(u weburl.URL, text string) bool {
 		return true
 	}
 	e := verbs.Env{At: u, Written: text, Defs: w.take}
-	return !slices.ContainsFunc(w.when, func(a verbs.Any) bool { return !e.Holds(a) }) && !slices.ContainsFunc(w.unless, e.Holds)
+	fails := func(a verbs.Any) bool { return !e.Holds(a) }
+	return !slices.ContainsFunc(w.when, fails) && !slices.ContainsFunc(w.unless, e.Holds)
 }
 
 func (w *wrapper) hasPath(path string) bool {

@@ -97,7 +97,8 @@ func isFile(name string) bool {
 // isPath reports whether a path can be asked for: it has no empty segment, no dot segment,
 // no control character and no backslash.
 func isPath(path string) bool {
-	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
+	isBad := func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }
+	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, isBad) {
 		return false
 	}
 	for segment := range strings.SplitSeq(path[1:], "/") {

@@ -129,7 +129,9 @@ func Agrees(mediaType, name string) bool {
 		return false
 	}
 	other := MediaType(ext)
-	return other == "" || slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(other, prefix) })
+	return other == "" || slices.ContainsFunc(prefixes, func(prefix string) bool {
+		return strings.HasPrefix(other, prefix)
+	})
 }
 
 // anyType is the type of data of any kind (RFC 2046 section 4.5.1).

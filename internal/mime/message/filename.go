@@ -82,7 +82,9 @@ func (p *Part) typed() bool { return p.ContentType.Len() > 0 && !p.Diag.Has(BadC
 
 // isKnownMessage reports whether programs know the format of a message type.
 func isKnownMessage(mediaType string) bool {
-	known := []string{"message/external-body", "message/partial", "message/delivery-status", "message/disposition-notification"}
+	known := []string{
+		"message/external-body", "message/partial", "message/delivery-status", "message/disposition-notification",
+	}
 	return IsMessage(mediaType) || slices.Contains(known, mediaType)
 }
 

@@ -356,4 +356,6 @@ func isAttribute(name string) bool {
 }
 
 // noAttributeChar has the octets that are not an attribute-char of RFC 2231 section 7.
-var noAttributeChar = percent.NewSet(func(c byte) bool { return class[c]&isToken == 0 || c == '*' || c == '\'' || c == '%' })
+var noAttributeChar = percent.NewSet(func(c byte) bool {
+	return class[c]&isToken == 0 || c == '*' || c == '\'' || c == '%'
+})

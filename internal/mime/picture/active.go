@@ -115,7 +115,8 @@ func attributes(attrs []xml.Attr) string {
 			return "it has another base"
 		case isReference(name) && !inside(value):
 			return "it leads elsewhere"
-		case name == "style" && outside(value), name != "style" && strings.Contains(strings.ToLower(value), "url") && outside(value):
+		case name == "style" && outside(value),
+			name != "style" && strings.Contains(strings.ToLower(value), "url") && outside(value):
 			return outsideCSS
 		}
 	}

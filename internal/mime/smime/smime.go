@@ -25,14 +25,17 @@ func IsMediaType(mediaType string) bool {
 // type must be in lower case. QUIRK: some programs and gateways give such a part another type, and only the name
 // identifies it (RFC 8551 section 3.9). The part may also be a signed file, such as an invoice.
 func IsPart(mediaType string, names ...string) bool {
-	lost := mediaType == "application/octet-stream" || mediaType == "application/pkcs7" || mediaType == "application/x-pkcs7"
+	lost := mediaType == "application/octet-stream" ||
+		mediaType == "application/pkcs7" || mediaType == "application/x-pkcs7"
 	return IsMediaType(mediaType) || lost && slices.ContainsFunc(names, isUsual)
 }
 
 // isUsual reports whether a file name has one of the extensions of RFC 8551 section 3.2.1.
 func isUsual(name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))
-	return slices.ContainsFunc([]string{".p7m", ".p7z", ".p7c", ".p7s"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
+	return slices.ContainsFunc([]string{".p7m", ".p7z", ".p7c", ".p7s"}, func(ext string) bool {
+		return strings.HasSuffix(name, ext)
+	})
 }
 
 // Begins reports whether a body may be a message of the syntax, by its first octet. A detached signature in another

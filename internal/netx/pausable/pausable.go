@@ -13,7 +13,9 @@ import (
 // counting the time in Hold. Its Deadline is the time at which that will be if it is
 // not held. While it is held it has the Deadline of parent. The caller must call
 // cancel, which ends it before with a cause of its own, and frees it.
-func WithTimeout(parent context.Context, d time.Duration, cause error) (ctx context.Context, cancel context.CancelCauseFunc) {
+func WithTimeout(
+	parent context.Context, d time.Duration, cause error,
+) (ctx context.Context, cancel context.CancelCauseFunc) {
 	inner, end := context.WithCancelCause(parent)
 	w := &watch{Context: inner, left: d}
 	w.outer, _ = parent.Value(watchKey{}).(*watch)

@@ -277,7 +277,8 @@ func prepare(cmd *cobra.Command, s *settings.Settings) {
 			return exit.With(exit.Failed, err)
 		}
 	} else {
-		cmd.Args, cmd.RunE = cobra.ArbitraryArgs, needCommand
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = needCommand
 	}
 	for _, c := range cmd.Commands() {
 		prepare(c, s)

@@ -244,7 +244,8 @@ func (h *helper) commands(b *strings.Builder, cmd *cobra.Command) {
 			var list []*cobra.Command
 			for name := range strings.FieldsSeq(s.names) {
 				if i := slices.IndexFunc(rest, func(c *cobra.Command) bool { return c.Name() == name }); i >= 0 {
-					list, rest = append(list, rest[i]), slices.Delete(rest, i, i+1)
+					list = append(list, rest[i])
+					rest = slices.Delete(rest, i, i+1)
 				}
 			}
 			writeAll(s.title, list)

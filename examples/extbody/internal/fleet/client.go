@@ -376,7 +376,8 @@ func newFailure(err error) *failure {
 		f.Wait = max(time.Until(f.After).Seconds(), 0.001)
 	}
 	if a, ok := errors.AsType[*Away](err); ok {
-		f.Text, f.Away = a.Err.Error(), a.Of
+		f.Text = a.Err.Error()
+		f.Away = a.Of
 	} else if e, ok := errors.AsType[*fetch.Error](err); ok {
 		f.Text = ""
 		if e.Err != nil {

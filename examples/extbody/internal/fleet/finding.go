@@ -218,7 +218,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		var object string
 		var sum []byte
 		tag, err := pgx.ForEachRow(rows, []any{&object, &sum}, func() error {
-			objects, sums = append(objects, object), append(sums, slices.Clone(sum))
+			objects = append(objects, object)
+			sums = append(sums, slices.Clone(sum))
 			return nil
 		})
 		if err != nil {
@@ -236,7 +237,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 			return err
 		}
 		for more := int64(1); more > 0; n.Bodies += more {
-			if more, err = t.clean(ctx, tx, `name = ANY($1)`, objects); err != nil {
+			more, err = t.clean(ctx, tx, `name = ANY($1)`, objects)
+			if err != nil {
 				return err
 			}
 		}

@@ -45,7 +45,8 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		})
 		return nil, err
 	}
-	t.ReadCloser, resp.Body = resp.Body, t
+	t.ReadCloser = resp.Body
+	resp.Body = t
 	return resp, nil
 }
 

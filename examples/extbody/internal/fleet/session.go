@@ -365,7 +365,8 @@ func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) e
 	var begun []int // jobs of each of them
 	for _, name := range queued {
 		if h := s.hosts[name]; h != nil && !h.leaving && h.jobs < s.w.o.PerHost {
-			names, begun = append(names, name), append(begun, h.jobs)
+			names = append(names, name)
+			begun = append(begun, h.jobs)
 		}
 	}
 	room := s.w.o.Jobs - s.running

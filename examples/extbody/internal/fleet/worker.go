@@ -72,7 +72,8 @@ type Worker struct {
 
 // NewWorker returns a Worker, which Run runs.
 func NewWorker(t *Tier, o WorkerOptions) *Worker {
-	o.Jobs, o.PerHost = cmp.Or(o.Jobs, 256), cmp.Or(o.PerHost, 8)
+	o.Jobs = cmp.Or(o.Jobs, 256)
+	o.PerHost = cmp.Or(o.PerHost, 8)
 	none := func(string, ...any) {}
 	if o.Log == nil {
 		o.Log = none
@@ -271,11 +272,14 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 		}
 		switch {
 		case err != nil && t.job.Once:
-			res, shared = &result{Failure: newFailure(errUsedUp), Exchanges: said}, true
+			res = &result{Failure: newFailure(errUsedUp), Exchanges: said}
+			shared = true
 		case err != nil:
-			res, shared = &result{Failure: newFailure(away("bucket", err)), Exchanges: said}, true
+			res = &result{Failure: newFailure(away("bucket", err)), Exchanges: said}
+			shared = true
 		default:
-			res.Answer.SHA256, object = sum, &name
+			res.Answer.SHA256 = sum
+			object = &name
 		}
 	}
 	return w.end(context.WithoutCancel(ctx), session, t, res, object, shared)

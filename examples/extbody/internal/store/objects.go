@@ -226,7 +226,8 @@ func (s local) publish(f *atomicfile.File, _ int64, name string, check func() er
 		}
 		// The object that is there is damaged: a power cut left its name without its
 		// octets, or the disk has failed. The Draft replaces it.
-		if err = os.Remove(path); err == nil {
+		err = os.Remove(path)
+		if err == nil {
 			err = f.Link(path)
 		}
 	}

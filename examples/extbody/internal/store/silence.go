@@ -39,7 +39,8 @@ func (l *listener) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
 	w := &watch{ctx: ctx, cancel: cancel, limit: l.limits.ask}
 	if end, ok := ctx.Value(uploadKey{}).(context.CancelCauseFunc); ok {
-		w.cancel, w.limit = end, l.limits.take
+		w.cancel = end
+		w.limit = l.limits.take
 		if req.Method == http.MethodPost && req.URL.Query().Has("uploadId") {
 			w.limit = l.limits.join
 		}

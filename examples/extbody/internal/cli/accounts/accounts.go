@@ -110,7 +110,8 @@ func (c *checking) run(ctx context.Context, a *login.Account, links []string, er
 	defer engine.Close()
 	var req *fetch.Request
 	if len(links) > 0 {
-		if req, err = c.request(links[0], a); err != nil {
+		req, err = c.request(links[0], a)
+		if err != nil {
 			return exit.Mistake(err)
 		}
 	}

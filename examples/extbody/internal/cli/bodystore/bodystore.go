@@ -111,7 +111,8 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 		atomicfile.Sweep(s.dir)
 	}
 	sum := sha256.New()
-	name, out := sum, io.MultiWriter(f, sum)
+	name := sum
+	out := io.MultiWriter(f, sum)
 	if s.key != nil {
 		name = hmac.New(sha256.New, s.key)
 		out = io.MultiWriter(out, name)
@@ -273,7 +274,8 @@ func Serve(dir, base string, names bool, kind Names) (*Store, error) {
 	}
 	s, err := Open(dir, kind)
 	if err == nil {
-		s.base, s.names = strings.TrimSuffix(escaped, "/")+"/", names
+		s.base = strings.TrimSuffix(escaped, "/") + "/"
+		s.names = names
 	}
 	return s, err
 }

@@ -83,7 +83,8 @@ func (c *flags) addFlags(cmd *cobra.Command) {
 
 // run looks at a message.
 func (c *flags) run(cmd *cobra.Command, args []string) error {
-	ctx, errw := cmd.Context(), cmd.ErrOrStderr()
+	ctx := cmd.Context()
+	errw := cmd.ErrOrStderr()
 	policy, err := c.ReadPolicy()
 	if err != nil {
 		return exit.Mistake(err)
@@ -206,7 +207,8 @@ The exit status is
    2  for a mistake on the command line or in the policy.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c.File, c.explain = args[0], true
+			c.File = args[0]
+			c.explain = true
 			p, err := inspect.ReadPolicy(args[0])
 			if err != nil {
 				return exit.Mistake(err)
@@ -292,10 +294,12 @@ func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.Sect
 		}()
 		in = f
 	}
-	if text, release, err = source.Hold(ctx, in); err != nil {
+	text, release, err = source.Hold(ctx, in)
+	if err != nil {
 		return nil, nil, err
 	}
-	if err = isOne(path, text); err != nil {
+	err = isOne(path, text)
+	if err != nil {
 		release()
 	}
 	return text, release, err

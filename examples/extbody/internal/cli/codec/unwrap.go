@@ -51,7 +51,8 @@ the message are left as they are. If that fails, the status is 75 and nothing wa
 			}
 			var out []byte
 			if mail {
-				if out, err = unwrapMail(cmd, text); err != nil {
+				out, err = unwrapMail(cmd, text)
+				if err != nil {
 					return exit.With(exit.Again, err)
 				}
 			} else {
@@ -84,7 +85,9 @@ var endOfURL = lazyregexp.New(`(?s)[.,:;!?]*&(?:lt|gt|quot|nbsp|#34|#60|#62|#160
 func edits(mediaType string, text []byte) (list []rewrite.TextEdit) {
 	rich := mediaType == "text/html"
 	mailtext.PlainNear(&mailtext.Source{Octets: text}, nil, func(t *mailtext.Token) {
-		url, start, end := t.Text, t.Start, t.End
+		url := t.Text
+		start := t.Start
+		end := t.End
 		switch {
 		case t.Kind == mailtext.LinkToken:
 			end--
@@ -96,7 +99,8 @@ func edits(mediaType string, text []byte) (list []rewrite.TextEdit) {
 		case t.Kind != mailtext.URLToken:
 			return
 		case t.Wrapped && !rich:
-			url, end = t.Longer, t.LongerEnd
+			url = t.Longer
+			end = t.LongerEnd
 		default:
 			url = endOfURL().ReplaceAllString(url, "")
 			end = start + int64(len(url))

@@ -209,7 +209,7 @@ func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Refer
 // resolve gets the bodies, and returns how many did not end as they should.
 func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference) int {
 	s.heading("4. Getting it (extbody get)")
-	wrong, verified, refused := 0, 0, 0
+	var wrong, verified, refused int
 	for i, ref := range refs {
 		body, err := resolver.SaveSpool(ctx, []*externalbody.Reference{ref}, "")
 		if err == nil {

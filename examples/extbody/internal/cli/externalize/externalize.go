@@ -90,7 +90,9 @@ func (x *flags) run(cmd *cobra.Command, args []string) error {
 		return exit.Mistake(errors.New("want --store, --base-url and --min-size"))
 	}
 	o := x.options
-	o.MinSize, o.At, o.Nested = int64(x.minSize), x.At(), x.Nested
+	o.MinSize = int64(x.minSize)
+	o.At = x.At()
+	o.Nested = x.Nested
 	w := rewriting.New(cmd, &x.Flags)
 	w.Least = o.MinSize
 	kind := bodystore.HMAC

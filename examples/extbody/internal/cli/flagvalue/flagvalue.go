@@ -64,10 +64,12 @@ func (b *Size) Set(s string) error {
 		*b = -1
 		return nil
 	}
-	number, factor := s, 1.0
+	number := s
+	factor := 1.0
 	for _, u := range byteUnits {
 		if len(s) > len(u.suffix) && strings.EqualFold(s[len(s)-len(u.suffix):], u.suffix) {
-			number, factor = s[:len(s)-len(u.suffix)], u.factor
+			number = s[:len(s)-len(u.suffix)]
+			factor = u.factor
 			break
 		}
 	}
@@ -299,7 +301,8 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 	}
 	if err != nil {
 		var d time.Duration
-		if d, err = ParseSpan(s); err == nil {
+		d, err = ParseSpan(s)
+		if err == nil {
 			t = now.Add(-d)
 		}
 	}

@@ -61,10 +61,15 @@ SIGTERM ends the fetcher after the requests that it began.`,
 				return err
 			}
 			defer tier.Close()
-			o.Hosts, o.MaxBytes, o.PerHost, o.Log, o.Warn = new(throttle.State), int64(p.MaxBytes), 2*perHost, logger.Info, logger.Warn
+			o.Hosts = new(throttle.State)
+			o.MaxBytes = int64(p.MaxBytes)
+			o.PerHost = 2 * perHost
+			o.Log = logger.Info
+			o.Warn = logger.Warn
 			w := fleet.NewWorker(tier, o)
 			p.Polite = throttle.Options{State: o.Hosts, PerHost: perHost, MaxPerHost: maxPerHost, Fetches: o.Jobs}
-			p.Worker, p.Timeout = w, time.Hour
+			p.Worker = w
+			p.Timeout = time.Hour
 			engine, err := p.Engine(nil, cmd.ErrOrStderr())
 			if err != nil {
 				return err

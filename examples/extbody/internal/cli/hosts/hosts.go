@@ -51,7 +51,8 @@ For each URL, say whether it is a share link, and why or why not.`,
 			}
 			for _, text := range args {
 				a := explain(table, text)
-				if a.URL = text; a.Reference && !exact {
+				a.URL = text
+				if a.Reference && !exact {
 					a.URL = redact.Origin(text)
 				} else if !exact {
 					a.URL = redact.URL(text)
@@ -166,8 +167,14 @@ func explain(table *sharelink.Table, text string) answer {
 }
 
 func (a *answer) explain(l *sharelink.Link) {
-	a.Reference, a.Provider, a.Kind, a.Shape, a.Name = true, l.Provider, l.Kind, l.Shape, l.Name
-	a.Needs, a.Guessed, a.Once = string(l.Needs), l.Guessed, l.Once
+	a.Reference = true
+	a.Provider = l.Provider
+	a.Kind = l.Kind
+	a.Shape = l.Shape
+	a.Name = l.Name
+	a.Needs = string(l.Needs)
+	a.Guessed = l.Guessed
+	a.Once = l.Once
 	a.Why += fmt.Sprintf("share link of %s, %s", l.Provider, l.Kind)
 	if l.Guessed {
 		a.Why += ", guessed: its host is not known, and is contacted only with --guessed-hosts or --share-host"

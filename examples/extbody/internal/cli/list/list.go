@@ -68,7 +68,8 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 		if ctx.Err() != nil {
 			return
 		}
-		if p.err = p.print(e); p.err != nil {
+		p.err = p.print(e)
+		if p.err != nil {
 			cancel() // nothing more can be written
 		}
 	}
@@ -105,7 +106,9 @@ With --verbose, --json and --exact-urls there are URLs as well. URLs are shown w
 user names, passwords, query values and fragments, and data: URLs without their data.
 --exact-urls shows them as they are, apart from data: URLs of more than 64 KiB.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			run.In = cmd.InOrStdin()
+			run.Out = cmd.OutOrStdout()
+			run.Err = cmd.ErrOrStderr()
 			run.Accounts = s.Accounts()
 			return run.Do(cmd.Context(), args)
 		},

@@ -40,10 +40,12 @@ func fold(text string) string { return strings.ToLower(text) }
 func newFilter(in *listInput) (*filter, error) {
 	f := &filter{from: fold(in.From), subject: fold(in.Subject), name: fold(in.Name)}
 	var err error
-	if f.since, err = moment(in.Since); err != nil {
+	f.since, err = moment(in.Since)
+	if err != nil {
 		return nil, errSince
 	}
-	if f.before, err = moment(in.Before); err != nil {
+	f.before, err = moment(in.Before)
+	if err != nil {
 		return nil, errBefore
 	}
 	if in.Limit < 0 || in.Limit > maxList {

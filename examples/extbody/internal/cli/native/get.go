@@ -148,7 +148,8 @@ func (d *download) file(ctx context.Context, number int) {
 	var ref *externalbody.Reference
 	err := ctx.Err()
 	for _, alts := range d.mail.choices[number-1] {
-		if err = context.Cause(ctx); err != nil {
+		err = context.Cause(ctx)
+		if err != nil {
 			break
 		}
 		ref = alts[0]

@@ -93,7 +93,8 @@ func (r *run) serve(ctx context.Context, args []string, in io.Reader, out, errw 
 	dir := r.dir
 	if dir == "" {
 		var err error
-		if dir, err = open.Downloads(); err != nil {
+		dir, err = open.Downloads()
+		if err != nil {
 			return fmt.Errorf("there is no folder for downloads: name one with output in [open]: %w", err)
 		}
 	}

@@ -106,7 +106,8 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		v := *n.params[p[0]]
 		if p[0] == "url" {
 			var err error
-			if v, err = urlaccess.Escape(v); err != nil {
+			v, err = urlaccess.Escape(v)
+			if err != nil {
 				return exit.Mistake(fmt.Errorf("--url: %w", err))
 			}
 		}

@@ -51,7 +51,8 @@ The exit status is
 // run rewrites a message or mailbox.
 func (n *flags) run(cmd *cobra.Command, args []string) error {
 	o := n.options
-	o.At, o.Nested = n.At(), n.Nested
+	o.At = n.At()
+	o.Nested = n.Nested
 	w := rewriting.New(cmd, &n.Flags)
 	w.Concerns = func(ref *externalbody.Reference) bool { return ref.Dialect != "" }
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {

@@ -27,9 +27,11 @@ const (
 // those before it have started, or may not start because of Share: a group with thousands
 // of tasks does not hold up the next one. Run returns after the last call of done.
 func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
-	o.Share, o.Lead = cmp.Or(o.Share, o.Workers), cmp.Or(o.Lead, defaultLead)
+	o.Share = cmp.Or(o.Share, o.Workers)
+	o.Lead = cmp.Or(o.Lead, defaultLead)
 	p := &pool[T]{Options: o, work: work, results: make(chan *task[T], o.Workers)}
-	p.tasks, p.room = sync.NewCond(&p.mu), sync.NewCond(&p.mu)
+	p.tasks = sync.NewCond(&p.mu)
+	p.room = sync.NewCond(&p.mu)
 	for range o.Workers {
 		p.workers.Go(p.run)
 	}

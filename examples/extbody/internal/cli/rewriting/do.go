@@ -29,7 +29,8 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		return exit.Mistake(errors.New("--in-place needs a PATH"))
 	}
 	defer exit.BrokenPipes()()
-	if w.journal, err = openJournal(w.report, w.JSON, w.Err); err != nil {
+	w.journal, err = openJournal(w.report, w.JSON, w.Err)
+	if err != nil {
 		if !w.filter {
 			return err
 		}

@@ -32,7 +32,8 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	if err := atomicfile.RemoveOwn(temp); err != nil {
 		return err
 	}
-	if err = os.Mkdir(temp, 0o700); errors.Is(err, fs.ErrExist) {
+	err = os.Mkdir(temp, 0o700)
+	if errors.Is(err, fs.ErrExist) {
 		temp, err = os.MkdirTemp(filepath.Dir(out), atomicfile.Prefix+"new.") // a file of another user has that name
 	}
 	if err != nil {

@@ -102,7 +102,9 @@ func openJournal(path string, json bool, errw io.Writer) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.w, j.file, j.json = f, f, true
+	j.w = f
+	j.file = f
+	j.json = true
 	return j, nil
 }
 
@@ -263,7 +265,8 @@ func (w *Run) Externalized(l *Letter, i rewrite.Item, store *bodystore.Bodies) [
 		r.Facts = &record.Facts{}
 		r.Resolved(&record.Result{Err: i.Err}, w.Exact)
 	}
-	r.Part, r.Ref = i.Section, i.Section
+	r.Part = i.Section
+	r.Ref = i.Section
 	rr := w.newRecord(l, r, i)
 	if i.Err != nil && !w.journal.json {
 		rr.file = nameOfPart(l, i.Section)

@@ -39,7 +39,8 @@ func (w *Run) rewrite(ctx context.Context, dst io.Writer, msg *externalbody.Mess
 		return report, err
 	}
 	sealed, err := rewrite.Seal(ctx, dst, m, &rewrite.SealOptions{At: w.At(), Nested: w.Nested})
-	report.Items, report.Cut = append(report.Items, sealed.Items...), sealed.Cut
+	report.Items = append(report.Items, sealed.Items...)
+	report.Cut = sealed.Cut
 	if kind := fetch.KindOf(err); err != nil && kind != fetch.Local && kind != fetch.Canceled {
 		err = &notSealed{err}
 	}

@@ -438,7 +438,8 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		}
 		if next := mailbox.Folder(m.Path); next != folder {
 			closeDir()
-			if folder = next; folder != "" && failure == nil {
+			folder = next
+			if folder != "" && failure == nil {
 				dir, failure = mailbox.OpenMaildir(folder)
 			}
 		}
@@ -456,7 +457,8 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		case dir != nil:
 			failure = w.replaceIn(ctx, dir, m)
 		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
-			last, box = m.Path, m.Path
+			last = m.Path
+			box = m.Path
 		}
 		m.Close()
 		if err := w.replaced(ctx, m, failure); err != nil {

@@ -119,7 +119,8 @@ func (s *Settings) edit(change func(doc *document, text string) string) error {
 		return err
 	})
 	if err == nil {
-		s.agreed, s.table = after.agreed, after.table
+		s.agreed = after.agreed
+		s.table = after.table
 	}
 	return err
 }

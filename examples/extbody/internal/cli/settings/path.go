@@ -74,7 +74,8 @@ func resolve(path string) (real, others string, err error) {
 				return here, others, err
 			}
 			rest = append(strings.Split(target, separator), rest...)
-			if here = filepath.Dir(here); filepath.IsAbs(target) {
+			here = filepath.Dir(here)
+			if filepath.IsAbs(target) {
 				here = separator
 			}
 			continue
@@ -82,6 +83,7 @@ func resolve(path string) (real, others string, err error) {
 		if len(rest) == 0 {
 			return here, others, nil
 		}
-		here, rest = filepath.Join(here, rest[0]), rest[1:]
+		here = filepath.Join(here, rest[0])
+		rest = rest[1:]
 	}
 }

@@ -58,7 +58,8 @@ func (s *Settings) Load(file string, environ []string, root func() *cobra.Comman
 	}
 	all := root()
 	s.document = *doc
-	if s.variables, err = fromEnvironment(all, environ); err != nil {
+	s.variables, err = fromEnvironment(all, environ)
+	if err != nil {
 		return exit.Mistake(err)
 	}
 	for _, set := range slices.Concat(s.settings, s.variables) {

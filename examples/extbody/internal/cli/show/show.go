@@ -206,7 +206,8 @@ func wrapList(lines []string, width int) string {
 			text := strings.TrimPrefix(strings.Join(lines[:n], " "), head)
 			b.WriteString(head + strings.ReplaceAll(Fill(text, max(width-len(indent), minWidth)), "\n", "\n"+indent))
 		}
-		if lines = lines[n:]; len(lines) > 0 {
+		lines = lines[n:]
+		if len(lines) > 0 {
 			b.WriteByte('\n')
 		}
 	}

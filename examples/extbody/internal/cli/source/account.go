@@ -213,7 +213,9 @@ func (a *jmapAccount) changed(
 	if err != nil || total >= 0 && total != there {
 		return nil, nil, err
 	}
-	a.exists, a.state, a.resumed = there, c.State, true
+	a.exists = there
+	a.state = c.State
+	a.resumed = true
 	return fresh, gone, nil
 }
 

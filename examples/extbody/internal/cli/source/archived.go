@@ -102,7 +102,8 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 			yield(b.item(0, nil), imapError(err))
 			return
 		}
-		b.valid, b.exists = b.session.UIDValidity(), b.session.Exists()
+		b.valid = b.session.UIDValidity()
+		b.exists = b.session.Exists()
 		uids, unlisted, err := b.session.UIDs(ctx)
 		if err != nil {
 			yield(b.item(0, nil), imapError(err))

@@ -538,7 +538,8 @@ func mediaTypes(q *query) facts {
 	f := facts{open: r.State != Known && !r.promised}
 	general := func(t string) bool { return t == "" || t == "application/octet-stream" }
 	types := slices.DeleteFunc([]string{filekind.Essence(r.Said), r.Served}, func(t string) bool { return t == "" })
-	if f.values = slices.DeleteFunc(slices.Clone(types), general); len(f.values) == 0 && general(r.Sniffed) {
+	f.values = slices.DeleteFunc(slices.Clone(types), general)
+	if len(f.values) == 0 && general(r.Sniffed) {
 		f.values = types
 	}
 	f.hidden = types
@@ -681,7 +682,8 @@ func addresses(address string) iter.Seq[string] {
 			if i >= 0 && (!yield(address[:i+1]+d) || i > 0 && !yield("@"+d)) {
 				return
 			}
-			if i = -1; !yield(d) {
+			i = -1
+			if !yield(d) {
 				return
 			}
 		}

@@ -102,12 +102,15 @@ func (d *Deferrals) together(key string, e *deferral, now time.Time, tried bool)
 		one = 1
 	}
 	e.alone += one
-	more, first := e.alone, e.First
+	more := e.alone
+	first := e.First
 	d.mu.Unlock()
 	age, tries, err := d.share(key, now.Sub(first), more)
 	d.mu.Lock()
 	if err == nil {
-		e.First, e.Tries, e.alone = now.Add(-age), max(e.Tries, tries-one), max(e.alone-more, 0)
+		e.First = now.Add(-age)
+		e.Tries = max(e.Tries, tries-one)
+		e.alone = max(e.alone-more, 0)
 	}
 }
 

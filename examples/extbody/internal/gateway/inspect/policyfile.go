@@ -274,7 +274,8 @@ func (d *decoder) check() error {
 			return mistake(r.line, "rule.text", errors.New("it needs the action subject"))
 		}
 		var err error
-		if rules[j].when, err = withSigners(r.when); err != nil {
+		rules[j].when, err = withSigners(r.when)
+		if err != nil {
 			return mistake(r.line, "rule.dkim_domain", err)
 		}
 		r = rules[j]
@@ -425,7 +426,8 @@ func (d *decoder) texts(t *term, v *unstable.Node) error {
 func (d *decoder) add(t *term, s string) error {
 	list := []string{s}
 	if t.field == "extension" && strings.HasPrefix(s, "@") {
-		if list = d.sets[s]; list == nil {
+		list = d.sets[s]
+		if list == nil {
 			return noSet(s, slices.Sorted(maps.Keys(d.sets)))
 		}
 	}
@@ -518,7 +520,8 @@ func (d *decoder) list(t *term, v *unstable.Node) error {
 		n++
 		line, _, _ = strings.Cut(line, "#")
 		// Some editors begin a file with a byte order mark.
-		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+		if line == "" {
 			continue
 		}
 		if err := d.add(t, line); err != nil {

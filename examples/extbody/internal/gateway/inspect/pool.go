@@ -263,7 +263,8 @@ func heaviest(of func(*load) int, least int, lists ...[]*task) (worst *task) {
 	mostOfMessage := 0
 	for _, tasks := range lists {
 		for _, t := range tasks {
-			n, m := of(t.load), of(&t.sender.message)
+			n := of(t.load)
+			m := of(&t.sender.message)
 			if n > most || n == most && m >= mostOfMessage {
 				worst = t
 				most = n

@@ -147,7 +147,8 @@ type Group struct {
 }
 
 func (g *Group) init() {
-	g.open, g.changed.L = make(map[io.Closer]bool), &g.mu
+	g.open = make(map[io.Closer]bool)
+	g.changed.L = &g.mu
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.ending, g.end = context.WithCancel(g.ctx)
 }

@@ -85,7 +85,8 @@ func (s *Server) serve(c net.Conn) {
 	defer x.end()
 	for x.err == nil {
 		code, data, err := x.next()
-		if x.err = err; err == nil {
+		x.err = err
+		if err == nil {
 			x.command(milter.Code(code), data)
 		}
 	}
@@ -214,7 +215,9 @@ func (x *session) end() {
 	if x.mail != nil {
 		x.mail.Spool.Close()
 	}
-	x.mail, x.unkept, x.forged = nil, nil, 0
+	x.mail = nil
+	x.unkept = nil
+	x.forged = 0
 }
 
 // finish ends the message, and carries out the decision about it.
@@ -288,7 +291,8 @@ var errHeader = errors.New("milter: the header is too long")
 func (x *session) replaceHeader(from, to *spool.Spool) (body int64) {
 	before, _, err := header(from)
 	after, off, err2 := header(to)
-	if x.err = cmp.Or(x.err, err, err2); x.err != nil {
+	x.err = cmp.Or(x.err, err, err2)
+	if x.err != nil {
 		return off
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {

@@ -109,7 +109,8 @@ func (f *fetched) item(p *parser) error {
 		if err != nil {
 			return wire.ErrSyntax
 		}
-		s.name, s.offset = base+"]", n
+		s.name = base + "]"
+		s.offset = n
 	}
 	var err error
 	s.data, err = p.String()

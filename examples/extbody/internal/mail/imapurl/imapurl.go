@@ -45,7 +45,8 @@ func Parse(text string) (*URL, error) {
 		return nil, errURL // without the text, in which there may be a password
 	}
 	i := &URL{Implicit: strings.EqualFold(u.Scheme, "imaps")}
-	if i.Server, err = serverurl.Parse(u, i.defaultPort()); err != nil {
+	i.Server, err = serverurl.Parse(u, i.defaultPort())
+	if err != nil {
 		return nil, errURL
 	}
 	if err := i.setUser(u); err != nil {

@@ -48,10 +48,12 @@ func Parse(text string) (*URL, error) {
 		return nil, errURL
 	}
 	j := &URL{Plain: strings.EqualFold(u.Scheme, schemePlain)}
-	if j.Server, err = serverurl.Parse(u, j.defaultPort()); err != nil {
+	j.Server, err = serverurl.Parse(u, j.defaultPort())
+	if err != nil {
 		return nil, errURL
 	}
-	if j.User, err = serverurl.Named(u); err != nil {
+	j.User, err = serverurl.Named(u)
+	if err != nil {
 		if errors.Is(err, serverurl.ErrSyntax) {
 			err = errURL
 		}
@@ -151,7 +153,8 @@ func (j *URL) String() string {
 	for _, p := range []struct{ name, value string }{{"account=", j.Account}, {"id=", j.ID}} {
 		if p.value != "" {
 			b = append(append(b, mark), p.name...)
-			b, mark = percent.AppendEncode(b, p.value, &escapes), '&'
+			b = percent.AppendEncode(b, p.value, &escapes)
+			mark = '&'
 		}
 	}
 	return string(b)
