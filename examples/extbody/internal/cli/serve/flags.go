@@ -74,7 +74,18 @@ func (s *flags) check() error {
 // mistake, and so is a rule about malware without a scanner.
 func (s *flags) readPolicy() (*inspect.Policy, error) {
 	p, err := s.ReadPolicy()
-	if err == nil && s.lmtp != "" {
+	if err != nil {
+		return nil, err
+	}
+	if err := s.needs(p); err != nil {
+		return nil, fmt.Errorf("--policy: %s: %w", s.File, err)
+	}
+	return p, nil
+}
+
+// needs returns the first mistake in a rule that this server can never carry out or match.
+func (s *flags) needs(p *inspect.Policy) (err error) {
+	if s.lmtp != "" {
 		err = p.Needs("--lmtp", lmtpfront.Actions)
 	}
 	if err == nil && s.milter != "" {
@@ -86,7 +97,7 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 	if err == nil && s.archive == "" {
 		err = p.NeedsArchive()
 	}
-	return p, err
+	return err
 }
 
 // remark logs which rules match where a fact is not known, and which facts a front end cannot
