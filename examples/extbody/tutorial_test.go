@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -73,8 +74,30 @@ func TestTry(t *testing.T) {
 	if ran != 7 {
 		t.Errorf("got %d lines, want 7", ran)
 	}
-	if _, err := os.Stat("serve/policy.toml"); err != nil || !strings.Contains(readText(t, "../../README.md"), "--policy examples/extbody/serve/policy.toml") {
-		t.Errorf("got %v, want the policy of the table", err)
+}
+
+// TestTryServer runs the server of the table of README.md, with its policy, until it listens. No clamd has to be there.
+func TestTryServer(t *testing.T) {
+	_, row, _ := strings.Cut(readText(t, "../../README.md"), "| run a mail server | `")
+	line, _, found := strings.Cut(row, "`")
+	line = strings.ReplaceAll(line, " examples/extbody/", " ")
+	line = strings.ReplaceAll(line, "127.0.0.1:8025", "127.0.0.1:0")
+	args := strings.Fields(line)
+	if !found || args[0] != "extbody" {
+		t.Fatalf("got %q, want a command", line)
+	}
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	log, err := cmd.StderrPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	lines := bufio.NewReader(log)
+	first, err := lines.ReadString('\n')
+	if err != nil || !strings.Contains(first, `"listening"`) {
+		t.Errorf("%s: got %q, %v, want a server that listens", line, first, err)
 	}
 }
 
