@@ -432,6 +432,15 @@ func TestOpenMistakes(t *testing.T) {
 			t.Errorf("got status %d and %q, want %d and %q", got, p.words(), exit.Some, none.want)
 		}
 	}
+	for _, none := range []struct{ mail, want string }{
+		{r.refs("note.txt", "/note.txt"), "No file of the message is chosen by --name or --ref."},
+		{encrypted, "No file of the message is chosen by --name or --ref. Also, 1 part could not be looked into: 1 encrypted."},
+	} {
+		p = r.open(none.mail, "-", "--name", "*.zip")
+		if got := p.end(); got != exit.Some || p.words() != none.want {
+			t.Errorf("--name: got status %d and %q, want %d and %q", got, p.words(), exit.Some, none.want)
+		}
+	}
 	p = r.open("Subject: x\n\nx\n", "-", "7")
 	if got := p.end(); got != exit.Usage || !strings.Contains(p.screen.String(), "7: the list has no such number, and an id is chosen by --ref") {
 		t.Errorf("got status %d: %q", got, &p.screen)

@@ -177,6 +177,11 @@ func (r *run) inOrder() (files []get.Saved) {
 func (r *run) none(path string) error {
 	text := "The message points at no files."
 	switch {
+	case !r.Choice.All():
+		text = "No file of the message is chosen by --name or --ref."
+		if r.Unread != "" {
+			text += " Also, " + r.Unread + "."
+		}
 	case r.Unread != "":
 		text = "No files were found, but " + r.Unread + "."
 	case r.NoMIME && path == "-":
