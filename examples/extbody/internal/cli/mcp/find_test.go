@@ -48,8 +48,15 @@ func find(t *testing.T, cs *sdk.ClientSession, args map[string]any) (l *listOutp
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(text, "\n"); lines != len(l.References) {
-		t.Errorf("got %d lines of text, want one for each of %d files", lines, len(l.References))
+	want := len(l.References)
+	if rest := fmt.Sprintf("{\"total\":%d", l.Total); l.More || want == 0 {
+		want++
+		if _, last, ok := strings.Cut("\n"+text, "\n"+rest); !ok || !strings.Contains(last, l.Next) {
+			t.Errorf("got the text %q, want a last line with the total and the cursor %q", text, l.Next)
+		}
+	}
+	if lines := strings.Count(text, "\n"); lines != want {
+		t.Errorf("got %d lines of text, want %d for %d files", lines, want, len(l.References))
 	}
 	return l, len(text) + len(b)
 }

@@ -44,7 +44,28 @@ func (s *server) list(
 	if err != nil {
 		return nil, nil, newFault(err)
 	}
+	text += out.rest()
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, &out.listOutput, nil
+}
+
+// rest returns the last line of the text of an answer: some clients give the text alone to the agent. It is "" if the
+// lines of files are all.
+func (l *listOutput) rest() string {
+	hidden := len(l.Errors) + len(l.Unread)
+	if hidden == 0 && !l.More && len(l.References) > 0 {
+		return ""
+	}
+	b, err := json.Marshal(struct {
+		Total  int    `json:"total"`
+		Next   string `json:"next,omitempty"`
+		More   bool   `json:"more,omitempty"`
+		Errors int    `json:"errors,omitempty"`
+		Unread int    `json:"unread,omitempty"`
+	}{l.Total, l.Next, l.More, len(l.Errors), len(l.Unread)})
+	if err != nil {
+		return ""
+	}
+	return string(b) + "\n"
 }
 
 // A lister makes the answer of list.
