@@ -266,9 +266,11 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 			var requests, open atomic.Int64
 			var once sync.Once
 			beside := make(chan bool)
+			var joined sync.WaitGroup
+			joined.Add(waiters - 1)
 			u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
 				if requests.Add(1) == 1 {
-					time.Sleep(200 * time.Millisecond)
+					joined.Wait()
 				} else {
 					if open.Add(1) > 1 {
 						once.Do(func() { close(beside) })
@@ -282,7 +284,16 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 				tt.handle(rw, r)
 			})
 			c := newCache(t, newWeb(t))
-			together(waiters, func(int) { wantKind(t, c, request(t, u), tt.want) })
+			together(waiters, func(int) {
+				req := request(t, u)
+				waits := sync.OnceFunc(joined.Done)
+				req.Progress = func(e fetch.Event) {
+					if e.Phase == fetch.Waiting {
+						waits()
+					}
+				}
+				wantKind(t, c, req, tt.want)
+			})
 			c.Wait()
 			if asked.Load() > tt.most {
 				t.Errorf("got %d requests, want at most %d", asked.Load(), tt.most)
