@@ -352,7 +352,7 @@ type Options struct {
 	// Notice, if it is not nil, gets sentences for people:
 	//
 	//   - about text=: whether there is an index of texts, and which texts are read
-	//   - about object=: how many references have a later body, which is given
+	//   - about object= and text=: how many references have a later body than the one that fits, which is given
 	//   - about messages with captured bodies in them: how many references stay
 	Notice func(string)
 }

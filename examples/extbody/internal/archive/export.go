@@ -61,6 +61,9 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 		if err != nil {
 			return 0, err
 		}
+		if inlines {
+			a.noticeEarlier(sel, c.earlier)
+		}
 		if len(c.messages) == 0 {
 			return 0, ErrNothing
 		}

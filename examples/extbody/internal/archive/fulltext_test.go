@@ -3,6 +3,7 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -434,4 +435,61 @@ func TestTextIndexStopped(t *testing.T) {
 			t.Errorf("got %s, want nothing", name)
 		}
 	}
+}
+
+// TestTextOfEveryCapture is OP-59: text= and md5= find each body that a reference had, with an index of texts and without
+// one, and a sentence has that the latest is given. A body from before a forget is not found.
+func TestTextOfEveryCapture(t *testing.T) {
+	text := "the quorum of 2024"
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprint(w, text)
+	})
+	box, dir := inbox(t, s.URL+"/1")
+	run(t, dir, options(box))
+	first := text
+	text = "the board of 2025"
+	retry(t, dir, "message=<1@example.org>")
+	ask := func(question string) (found int, notice string) {
+		list, notices := foundBy(t, dir, question)
+		for _, line := range list {
+			if !strings.Contains(line, sumOf(text)) {
+				t.Errorf("%s: got %s, want the latest body", question, line)
+			}
+		}
+		notices = slices.DeleteFunc(notices, func(s string) bool { return !strings.Contains(s, "earlier body") })
+		return len(list), strings.Join(notices, "; ")
+	}
+	for _, indexed := range []bool{false, true} {
+		if indexed {
+			indexTexts(t, dir)
+		}
+		for question, wanted := range map[string]bool{ // whether an earlier body fits
+			"text=quorum": true, "text=board": false, "text=2024": true, fmt.Sprintf("md5=%x", md5.Sum([]byte(first))): true,
+			fmt.Sprintf("md5=%x", md5.Sum([]byte(text))): false, "text=quor*;name=1": true,
+		} {
+			found, notice := ask(question)
+			if found != 1 || (notice != "") != wanted {
+				t.Errorf("%s, index %v: got %d, %q; want 1, and a sentence %v", question, indexed, found, notice, wanted)
+			}
+		}
+		if found, _ := ask("text=nothing"); found != 0 {
+			t.Errorf("index %v: got %d for a word that is in no body", indexed, found)
+		}
+	}
+	clean(t, dir)
+	forget(t, dir, "url="+s.URL+"/1")
+	text = "the council of 2026"
+	retry(t, dir, "message=<1@example.org>")
+	for _, indexed := range []bool{false, true} {
+		if indexed {
+			indexTexts(t, dir)
+		}
+		for question, want := range map[string]int{"text=quorum": 0, "text=board": 0, "text=council": 1} {
+			if found, notice := ask(question); found != want || notice != "" {
+				t.Errorf("%s after a forget, index %v: got %d, %q; want %d", question, indexed, found, notice, want)
+			}
+		}
+	}
+	clean(t, dir)
 }

@@ -175,6 +175,7 @@ type choice struct {
 	keys     map[string]int            // of references, and how many references with the key are not selected
 	messages map[string]*MessageRecord // the ones that are selected or have selected references, by digest
 	urls     map[string][]string       // by key
+	earlier  int                       // of the selected references, as in Row.isEarlier
 
 	objects map[string]object // that are there
 	spans   map[Span]bool     // whether it is needed, as in object
@@ -202,6 +203,9 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		return nil, err
 	}
 	err = a.matches(sel, func(r *Row) error {
+		if r.isEarlier {
+			c.earlier++
+		}
 		c.keys[r.Reference.Key]--
 		c.messages[r.Message.SHA256] = r.Message
 		c.urls[r.Reference.Key] = append(c.urls[r.Reference.Key], r.Reference.URL)

@@ -67,6 +67,9 @@ func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*Mess
 	if err := a.noticeLater(sel); err != nil {
 		return 0, err
 	}
+	if c != nil {
+		a.noticeEarlier(sel, c.earlier)
+	}
 	bodies, err := a.versions(sel.Capture)
 	if err != nil {
 		return 0, err

@@ -3,6 +3,7 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,8 @@ type matching struct {
 	texts   bool                       // there is a term text=
 	words   map[string]*textindex.Set  // by the value of a term text=, the texts that may have it; nil without an index of texts
 	last    messageText                // of the message that was read last
+	earlier map[ask][]*Capture         // the captured texts of keys with several captures; nil until one is asked for
+	failed  error                      // of reading earlier
 }
 
 // A messageText is the text of a message with that digest.
@@ -188,7 +191,7 @@ func (m *matching) messageLacks(value string, c *candidate) bool {
 	return m.a.index.flags(sum) == flagStored && !m.words[value].Has(messageName(sum))
 }
 
-// bodyLacks is for the captured body alone, if there is one.
+// bodyLacks is for the captured bodies alone, if there are any.
 func (m *matching) bodyLacks(value string, c *candidate) bool {
 	if c.reference == nil || !c.captured() {
 		return true
@@ -196,11 +199,57 @@ func (m *matching) bodyLacks(value string, c *candidate) bool {
 	if c.outcome == nil {
 		return false
 	}
-	body := c.outcome.Capture
-	if body == nil || body.textType() == "" {
-		return true
+	return !slices.ContainsFunc(m.capturedTexts(c), func(body *Capture) bool { return m.has(value, body) })
+}
+
+// has reports whether a captured text may have the words of a term, by the index of texts.
+func (m *matching) has(value string, body *Capture) bool {
+	return m.words[value].Has(bodyName(body.SHA256, body.textType()))
+}
+
+// capturedTexts returns the captured bodies of a candidate that are texts: the one that counts, and then the others of
+// its reference. It needs the outcome.
+func (m *matching) capturedTexts(c *candidate) (list []*Capture) {
+	if c.outcome == nil || c.outcome.Capture == nil {
+		return nil
 	}
-	return !m.words[value].Has(bodyName(body.SHA256, body.textType()))
+	latest := c.outcome.Capture
+	if latest.textType() != "" {
+		list = append(list, latest)
+	}
+	of := m.a.index.captured(c.reference.Key)
+	if of.first == of.latest {
+		return list
+	}
+	if m.earlier == nil {
+		m.earlier = make(map[ask][]*Capture)
+		m.failed = m.readTexts()
+	}
+	for _, x := range m.earlier[newAsk(c.reference.Key, c.reference.Expect)] {
+		if !x.sameText(latest) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// readTexts reads which texts were captured of keys that have several captures. A capture from before a forget of its key
+// does not count.
+func (m *matching) readTexts() error {
+	return m.a.lines(func(l *ledger.Line, record any) error {
+		c := record.(*Capture)
+		if c.textType() == "" || newPlace(l.Place) <= m.a.index.forgotten(shortSum(c.Key)) {
+			return nil
+		}
+		if of := m.a.index.captured(c.Key); of.first == of.latest {
+			return nil
+		}
+		k := newAsk(c.Key, c.Expect)
+		if !slices.ContainsFunc(m.earlier[k], c.sameText) {
+			m.earlier[k] = append(m.earlier[k], &Capture{SHA256: c.SHA256, ContentType: c.ContentType, Facts: Facts{ServedType: c.ServedType}})
+		}
+		return nil
+	}, kindCapture)
 }
 
 // allLack reports whether the index of texts shows that a text has no words of any term.
@@ -213,7 +262,7 @@ func (m *matching) allLack(lacks func(value string, c *candidate) bool, c *candi
 	return m.words != nil
 }
 
-// textsOf returns the text of the message, and of the captured body if that is a text. It returns none if there is no
+// textsOf returns the text of the message, and of each captured body that is one. It returns none if there is no
 // term for it, and leaves out a text that by the index of texts has no words of a term.
 func (m *matching) textsOf(c *candidate) (list []string, err error) {
 	if !m.texts {
@@ -233,19 +282,28 @@ func (m *matching) textsOf(c *candidate) (list []string, err error) {
 		}
 		list = append(list, m.last.text)
 	}
-	if c.outcome == nil || c.outcome.Capture == nil || m.allLack(m.bodyLacks, c) {
-		return list, nil
+	for _, body := range m.capturedTexts(c) {
+		if m.words != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(m.words)), func(v string) bool { return m.has(v, body) }) {
+			continue
+		}
+		if c.firstEarlier == 0 && !body.sameText(c.outcome.Capture) {
+			c.firstEarlier = len(list) + 1
+		}
+		captured, cut, err := m.a.capturedText(body)
+		if isLost(err) {
+			m.a.skip(body.SHA256)
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.a.texts.noteCut(cut)
+		list = append(list, captured)
 	}
-	captured, cut, err := m.a.capturedText(c.outcome.Capture)
-	if isLost(err) {
-		m.a.skip(c.outcome.Capture.SHA256)
-		err = nil
-	}
-	m.a.texts.noteCut(cut)
-	return append(list, captured), err
+	return list, m.failed
 }
 
-// md5sOf returns the MD5 of the captured bodies of a reference. It returns none if there is no term for it.
+// md5sOf returns the MD5 of the captured bodies of a reference, of the one that counts first. It returns none if there is no term for it.
 func (m *matching) md5sOf(c *candidate) (list []string, err error) {
 	if c.reference == nil {
 		return nil, nil
@@ -259,7 +317,11 @@ func (m *matching) md5sOf(c *candidate) (list []string, err error) {
 			}
 			m.md5s[sum] = digits
 		}
-		list = append(list, digits)
+		if c.outcome.Capture != nil && sum == c.outcome.Capture.SHA256 {
+			list = slices.Insert(list, 0, digits)
+		} else {
+			list = append(list, digits)
+		}
 	}
 	return list, nil
 }
@@ -290,7 +352,7 @@ func (m *matching) decide(c *candidate) (bool, error) {
 		case yes:
 			return true, nil
 		case no:
-			return false, nil
+			return false, m.failed
 		}
 		var err error
 		switch c.depth++; c.depth {
@@ -375,7 +437,7 @@ func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
 		if !fits || err != nil {
 			return err
 		}
-		row := &Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect), snippet: c.snippet}
+		row := &Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect), snippet: c.snippet, isEarlier: c.isEarlier}
 		if c.state != nil {
 			row.state = *c.state
 		} else {
@@ -477,6 +539,7 @@ type Row struct {
 	ask       ask
 	state     askState
 	snippet   string // the words that a term text= found
+	isEarlier bool   // text= or md5= found a body that was captured before the latest one
 }
 
 // delay returns the Delay of a reference that is captured.

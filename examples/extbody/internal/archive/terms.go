@@ -95,7 +95,7 @@ const (
 	ofState                  // the state in the index
 	ofOutcome                // the line of the outcome
 	ofHeader                 // the header of the message
-	ofText                   // its text, and that of the captured body
+	ofText                   // its text, and those of the captured bodies
 	ofBodies                 // the octets of all captured bodies
 )
 
@@ -406,9 +406,12 @@ type candidate struct {
 	state     *askState
 	outcome   *Outcome
 	fields    map[string][]string // To, Cc and Bcc, by their names in lower case
-	texts     []string            // of the message, and of the captured body if that is a text
+	texts     []string            // of the message, and of the captured bodies that are texts
 	md5s      []string            // of the captured bodies, in hexadecimal digits
 	snippet   string              // the words that text= found
+	isEarlier bool                // text= or md5= found a body that was captured before the latest one
+
+	firstEarlier int // the number, from 1, of the first of texts that is of an earlier body; 0 if none is
 }
 
 // An archived is an archive for the terms of a Selector about other lines than the ones of the candidate.
@@ -483,7 +486,7 @@ var terms = map[string]termKind{
 	"cc":             {ofHeader, ofHeader, true, func(n *node, c *candidate) fit { return n.inField(c, "cc") }},
 	"text":           {ofState, ofText, true, fitsText},
 	"thread":         {ofMessage, ofMessage, false, func(n *node, c *candidate) fit { return known(c.about.inThread(n.value, c.message.SHA256)) }},
-	"md5":            {ofBodies, ofBodies, true, func(n *node, c *candidate) fit { return known(slices.Contains(c.md5s, n.value)) }},
+	"md5":            {ofBodies, ofBodies, true, fitsMD5},
 	"files":          {ofMessage, ofMessage, true, func(n *node, c *candidate) fit { return n.within(int64(c.about.references(c.message))) }},
 	"dialect":        {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(strings.ToLower(c.reference.Dialect) == n.value) }},
 	"provider":       {ofReference, ofReference, false, func(n *node, c *candidate) fit { return known(contains(c.reference.Provider, n.value)) }},
@@ -518,13 +521,20 @@ func fitsText(n *node, c *candidate) fit {
 		}
 		return unknown
 	}
-	for _, text := range c.texts {
+	for i, text := range c.texts {
 		if from, to := n.words.find(text); to > 0 {
 			c.snippet = snippet(text, from, to)
+			c.isEarlier = c.firstEarlier > 0 && i+1 >= c.firstEarlier
 			return yes
 		}
 	}
 	return no
+}
+
+func fitsMD5(n *node, c *candidate) fit {
+	i := slices.Index(c.md5s, n.value)
+	c.isEarlier = i > 0
+	return known(i >= 0)
 }
 
 func fitsTime(n *node, c *candidate) fit {

@@ -46,6 +46,11 @@ func (c *Capture) textType() string {
 	return ""
 }
 
+// sameText reports whether two captured bodies are one text.
+func (c *Capture) sameText(other *Capture) bool {
+	return c.SHA256 == other.SHA256 && c.textType() == other.textType()
+}
+
 // capturedText returns the first [maxText] octets of a captured body as a text, and whether it has more of them. It is ""
 // if the body is none. If the object is lost the error is one of isLost.
 func (a *Archive) capturedText(c *Capture) (text string, cut bool, err error) {

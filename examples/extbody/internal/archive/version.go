@@ -194,11 +194,12 @@ func (a *Archive) noticeLater(sel *Selector) error {
 		return nil
 	})
 	if later > 0 {
-		a.notice("object= finds an earlier body of " + wording.Count(later, "reference") +
-			", and the latest is given here: --capture first, all or a time gives others")
+		a.notice("object= finds an earlier body of " + wording.Count(later, "reference") + latestIsGiven)
 	}
 	return err
 }
+
+const latestIsGiven = ", and the latest is given here: --capture first, all or a time gives others"
 
 // isOne reports whether a term object= names the body.
 func (v *bodyVersion) isOne(sel *Selector) bool {
@@ -220,7 +221,11 @@ func (a *Archive) meant(sel *Selector, f func(*Row) error) error {
 	if err != nil {
 		return err
 	}
-	return a.matches(sel, func(r *Row) error {
+	earlier := 0
+	err = a.matches(sel, func(r *Row) error {
+		if r.isEarlier {
+			earlier++
+		}
 		for _, s := range v.states(r.ask, r.state) {
 			one := *r
 			one.state = s
@@ -230,4 +235,18 @@ func (a *Archive) meant(sel *Selector, f func(*Row) error) error {
 		}
 		return nil
 	})
+	a.noticeEarlier(sel, earlier)
+	return err
+}
+
+// noticeEarlier notices of how many references text= or md5= finds an earlier body than the one that is meant.
+func (a *Archive) noticeEarlier(sel *Selector, n int) {
+	if n == 0 || a.notice == nil || !sel.Capture.latest() {
+		return
+	}
+	term := "text="
+	if !sel.names("text") {
+		term = "md5="
+	}
+	a.notice(term + " finds an earlier body of " + wording.Count(n, "reference") + latestIsGiven)
 }
