@@ -142,6 +142,12 @@ func TestForgottenException(t *testing.T) {
 	if st.Kinds["forgotten"] != 1 || st.Kinds["gone"] != 1 || st.Hosts["127.0.0.1"].Forgotten != 1 {
 		t.Errorf("got %v, %+v; want one forgotten and one gone", st.Kinds, st.Hosts["127.0.0.1"])
 	}
+	must(t, a.Search(new(archive.Selector), func(f *archive.Found) error {
+		if wanted := f.MessageID == "<gone@example.org>"; f.Forgotten != wanted {
+			t.Errorf("search: got %+v, want forgotten %v", f, wanted)
+		}
+		return nil
+	}))
 	out := filepath.Join(t.TempDir(), "load")
 	_, err = a.Export(t.Context(), out, &archive.ExportOptions{As: "load", Selector: selector(t, "kind=forgotten")})
 	must(t, err)

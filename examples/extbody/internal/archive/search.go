@@ -31,7 +31,8 @@ type Found struct {
 	Reason      string    `json:"reason,omitempty"`
 	Kind        string    `json:"kind,omitempty"`
 	Due         time.Time `json:"due,omitzero"`
-	Snippet     string    `json:"snippet,omitempty"` // the words that a term text= found, as the message or the body has them
+	Forgotten   bool      `json:"forgotten,omitempty"` // as in the table of [Archive.WriteCSV]
+	Snippet     string    `json:"snippet,omitempty"`   // the words that a term text= found, as the message or the body has them
 }
 
 // shown returns a text with URLs, such as a URL, as outputs have it.
@@ -96,6 +97,7 @@ func (a *Archive) searchReferences(sel *Selector, f func(*Found) error) error {
 		x.Name = ref.Name
 		x.ContentType = ref.ContentType
 		x.State = state(o)
+		x.Forgotten = a.forgets(ref, cmp.Or(o.Capture, new(Capture)))
 		if c := o.Capture; c != nil {
 			x.Name = cmp.Or(c.Name, x.Name)
 			x.ContentType = cmp.Or(c.ContentType, x.ContentType)

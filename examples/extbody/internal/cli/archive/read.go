@@ -147,7 +147,7 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	case s.Killed:
 		fmt.Fprintf(w, "the last run began %s, and has not ended\n", s.Ended.Format(time.RFC3339))
 	default:
-		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), show.Line(s.LastRun.Why))
+		fmt.Fprintln(w, strings.TrimSpace("the last run ended "+s.Ended.Format(time.RFC3339)+" "+show.Line(s.LastRun.Why)))
 	}
 	_, err := fmt.Fprintln(w, "head", s.Head)
 	return err
@@ -353,6 +353,9 @@ func writeFound(w io.Writer, f *core.Found, which core.Which) error {
 		about = "no such capture"
 	case f.State == "open":
 		about = "not asked for"
+	}
+	if f.Forgotten {
+		about += ", forgotten"
 	}
 	if f.Delay != nil {
 		about += ", " + late(*f.Delay) + " " + f.DelayBy
