@@ -52,7 +52,7 @@ func TestArchiveToken(t *testing.T) {
 	}
 	writeText(t, secret, `{"token":"`+token+`"}`)
 	flags = append(flags, "--allow-plaintext")
-	login := []string{"--credentials-command", "cat " + secret, "--login-host", "127.0.0.1"}
+	login := []string{"--credentials-command", "cat '" + secret + "'", "--login-host", "127.0.0.1"}
 	sync := func(more ...string) (int, string) {
 		return archived(t, append(append([]string{"sync", mail, "--to", dir, "--resolve", "all"}, flags...), more...)...)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -43,7 +42,7 @@ func TestConnections(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "mail.eml")
 			writeText(t, path, message+"--b--\n")
-			args := strings.Fields(strings.ReplaceAll(tt.args, "DIR", filepath.ToSlash(dir)))
+			args := fields(tt.args, "DIR", filepath.ToSlash(dir))
 			status, out, errs := invoke(t.Context(), "", append(append(args, path), flags...)...)
 			kept := len(conns) < n
 			if asked != n || kept != tt.kept {

@@ -159,16 +159,16 @@ func TestInterruptedWords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.mbox")
 	writeText(t, path, box(base+"/a"))
 	for command, want := range map[string]int{
-		"inline": exit.Again,
-		"check":  exit.Failed,
-		"archive sync --resolve all --to " + t.TempDir(): exit.Failed,
+		"inline":                              exit.Again,
+		"check":                               exit.Failed,
+		"archive sync --resolve all --to DIR": exit.Failed,
 	} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		go func() {
 			<-began
 			cancel(errors.New("a signal"))
 		}()
-		status, _, errs := invoke(ctx, "", slices.Concat(strings.Fields(command), flags, []string{path})...)
+		status, _, errs := invoke(ctx, "", slices.Concat(fields(command, "DIR", t.TempDir()), flags, []string{path})...)
 		if status != want || !strings.HasSuffix(errs, "extbody: interrupted\n") {
 			t.Errorf("%s: got status %d and %q, want %d and that it was interrupted", command, status, errs, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,16 @@ func executable(t testing.TB) string {
 		t.Skip("no program: ", err)
 	}
 	return path
+}
+
+// fields returns the words of a command. Each gets the values of pairs of names and values, which may have blanks.
+func fields(command string, pairs ...string) []string {
+	words := strings.Fields(command)
+	values := strings.NewReplacer(pairs...)
+	for i, word := range words {
+		words[i] = values.Replace(word)
+	}
+	return words
 }
 
 // installed skips the test without the programs, and otherwise returns the path of the last.

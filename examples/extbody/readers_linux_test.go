@@ -47,7 +47,7 @@ func newDesk(t *testing.T, programs ...string) *desk {
 	writeText(t, d.mail, head(10)+strings.Replace(d.refs("yearly report.pdf", "/report.pdf?a=1&b=2"), "From: a@example.com\n", "", 1))
 	writeText(t, filepath.Join(d.home, "Mail", "cur", "2.a:2,S"), head(11)+"Message-ID: <2@example.com>\n\nplain\n")
 	program := filepath.Join(d.home, "bin", "extbody")
-	writeText(t, program, fmt.Sprintf("#!/bin/sh\ncommand=$1; shift\ncase $command in open|get|inline) set -- %s \"$@\";; esac\nexec %s \"$command\" \"$@\"\n",
+	writeText(t, program, fmt.Sprintf("#!/bin/sh\ncommand=$1; shift\ncase $command in open|get|inline) set -- %s \"$@\";; esac\nexec '%s' \"$command\" \"$@\"\n",
 		strings.Join(d.flags, " "), executable(t)))
 	must(t, os.Chmod(program, 0o700))
 	d.env = append(d.env, "TERM=xterm-256color", "LANG=C.UTF-8", "LINES=24", "COLUMNS=80")

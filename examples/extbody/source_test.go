@@ -34,7 +34,7 @@ func TestSources(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
 			writeText(t, path, tt.file)
-			args := strings.Fields(strings.Replace(tt.args, "PATH", path, 1))
+			args := fields(tt.args, "PATH", path)
 			status, out, errs := invoke(t.Context(), tt.stdin, args...)
 			if status != tt.status || strings.Count(out, `"access_type":"url"`) != tt.refs || !strings.Contains(out+errs, tt.says) {
 				t.Errorf("got status %d, %q, %q; want %d, %d references and %q", status, out, errs, tt.status, tt.refs, tt.says)

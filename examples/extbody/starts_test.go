@@ -270,7 +270,7 @@ func TestStarts(t *testing.T) {
 	for _, s := range starts {
 		t.Run(strings.ReplaceAll(s.args, "/", "|"), func(t *testing.T) {
 			t.Parallel()
-			args := strings.Fields(os.Expand(s.args, func(name string) string { return set[name] }))
+			args := fields(s.args, set...)
 			status, out, said := launch(t, dir, program, args...)
 			lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")
 			sentences := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.HasPrefix(line, "extbody: ") })
@@ -325,7 +325,7 @@ func TestStartsOfAll(t *testing.T) {
 // startFolder returns a folder for wrong starts, and the variables of their lines: its own path, DIR;
 // an address that is TAKEN; a database that refuses the login, FLEET; and one that has another
 // version of the tables or none, OTHER.
-func startFolder(t *testing.T, program string) (dir string, set map[string]string) {
+func startFolder(t *testing.T, program string) (dir string, set []string) {
 	t.Helper()
 	dir = t.TempDir()
 	writeText(t, filepath.Join(dir, "m.eml"), "Subject: a\nFrom: a@a.example\nMIME-Version: 1.0\n"+
@@ -344,11 +344,11 @@ func startFolder(t *testing.T, program string) (dir string, set map[string]strin
 	database := func(code, text string) string {
 		return "postgres://me@" + refusing(t, code, text) + "/x?sslmode=disable"
 	}
-	return dir, map[string]string{
-		"DIR":   dir,
-		"TAKEN": taken.Addr().String(),
-		"FLEET": database("28P01", "password authentication failed for user \"me\""),
-		"OTHER": database("3D000", "database \"x\" does not exist"),
+	return dir, []string{
+		"$DIR", filepath.ToSlash(dir),
+		"$TAKEN", taken.Addr().String(),
+		"$FLEET", database("28P01", "password authentication failed for user \"me\""),
+		"$OTHER", database("3D000", "database \"x\" does not exist"),
 	}
 }
 

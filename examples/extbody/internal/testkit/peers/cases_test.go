@@ -56,7 +56,7 @@ func TestPeerCases(t *testing.T) {
 		{"URLOption", `access-type=URL; URL="-o/x"` + "\n\n" + plain, "", fetch.Malformed},
 		{"URLData", `access-type=URL; URL="data:text/plain,the%20text%0D%0A"` + "\n\n" + plain, text, 0},
 		{"URLFTP", `access-type=URL; URL="ftp://$FTP/pub/a.txt;type=i"` + "\n\n" + plain, text, 0},
-		{"URLFile", `access-type=URL; URL="file://$ROOT/a.txt"` + "\n\n" + plain, text, 0},
+		{"URLFile", `access-type=URL; URL="file://$ROOTURL/a.txt"` + "\n\n" + plain, text, 0},
 		{"URLFileOutside", `access-type=URL; URL="file:///etc/passwd"` + "\n\n" + plain, "", fetch.Blocked},
 		{"URLMailto", `access-type=URL; URL="mailto:a@b.example"` + "\n\n" + plain, "", fetch.Unsupported},
 		{"URLMissing", `access-type=URL; URL="http://$HTTP/missing"` + "\n\n" + plain, "", fetch.NotFound},
@@ -164,7 +164,9 @@ func (p *peers) allow(addr net.Addr) string {
 }
 
 func (p *peers) expand(text string) string {
-	return strings.NewReplacer("$HTTP", p.http, "$FTP", p.ftp, "$TFTP", p.tftp, "$ROOT", filepath.ToSlash(p.root)).Replace(text)
+	root := filepath.ToSlash(p.root)
+	rootURL := url.URL{Path: root}
+	return strings.NewReplacer("$HTTP", p.http, "$FTP", p.ftp, "$TFTP", p.tftp, "$ROOTURL", rootURL.EscapedPath(), "$ROOT", root).Replace(text)
 }
 
 // resolver returns a Resolver with all fetchers. The classical access types
