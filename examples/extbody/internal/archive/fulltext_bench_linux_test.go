@@ -122,9 +122,11 @@ func notmuchIndex(t *testing.T, box string) func(args ...string) string {
 	notmuch := func(args ...string) string {
 		cmd := exec.Command(path, args...)
 		cmd.Env = append(os.Environ(), "NOTMUCH_CONFIG="+config)
+		var failure strings.Builder
+		cmd.Stderr = &failure
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%v: got error %v, want none", cmd, err)
+			t.Fatalf("%v: got error %v, want none: %s", cmd, err, &failure)
 		}
 		return string(out)
 	}
