@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,7 +40,7 @@ func TestFleetBlock(t *testing.T) {
 	allow := " --allow-net 127.0.0.0/8 --allow-port " + portOf(server)
 	script := strings.NewReplacer(
 		"postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable", db.URL,
-		"/tmp/fleet-objects", filepath.Join(dir, "objects"),
+		"/tmp/fleet-objects", (&url.URL{Path: filepath.Join(dir, "objects")}).EscapedPath(),
 		"extbody fetcher", "extbody fetcher"+allow,
 		"extbody get", "extbody get"+allow,
 	).Replace(block)

@@ -235,7 +235,7 @@ func TestReadersNotmuch(t *testing.T) {
 
 func TestReadersMu(t *testing.T) {
 	d := newDesk(t, "mu")
-	d.shell("mu init --maildir=$HOME/Mail && mu index")
+	d.shell(`mu init --maildir="$HOME/Mail" && mu index`)
 	d.keys(exec.Command("sh", "-c", strings.TrimSpace(readerRecipe(t, "extbody open \"$(mu find"))), "[y/N/always] ", "y")
 }
 

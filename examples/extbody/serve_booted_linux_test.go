@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,12 +13,12 @@ import (
 // tryScript. The output of tryScript is in the file tried of the folder.
 const bootScript = `
 mount --make-rprivate /
-mount --bind $1 /mnt
-mkdir -p $1/layers
-mount -t tmpfs tmpfs $1/layers
-cd $1/layers
+mount --bind "$1" /mnt
+mkdir -p "$1/layers"
+mount -t tmpfs tmpfs "$1/layers"
+cd "$1/layers"
 mkdir up work root
-mount -t overlay overlay -o lowerdir=/,upperdir=$PWD/up,workdir=$PWD/work root || exit 77
+mount -t overlay overlay -o lowerdir=/,upperdir=up,workdir=work root || exit 77
 cd root
 mount -t proc proc proc
 mount -t sysfs sysfs sys
@@ -25,7 +26,7 @@ mount --rbind /dev dev
 mount -t tmpfs tmpfs run
 mount -t tmpfs tmpfs tmp
 mount -t cgroup2 cgroup2 sys/fs/cgroup || exit 77
-mount --bind $1 mnt
+mount --bind "$1" mnt
 mkdir -p etc/extbody usr/local/bin
 cp mnt/units/* etc/systemd/system/
 cp mnt/policy.toml etc/extbody/
@@ -71,7 +72,9 @@ func TestServeBooted(t *testing.T) {
 	program, err := os.ReadFile(executable(t))
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(dir, "extbody"), program, 0o755))
-	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--uts", "--ipc", "--net", "--cgroup", "--kill-child", "bash", "-c", bootScript, "boot", dir)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "unshare", "--mount", "--pid", "--fork", "--uts", "--ipc", "--net", "--cgroup", "--kill-child", "bash", "-c", bootScript, "boot", dir)
 	said, err := cmd.CombinedOutput()
 	if e, ok := err.(*exec.ExitError); ok && (e.ExitCode() == 77 || e.ExitCode() == 1) {
 		t.Skipf("systemd cannot be booted here: %s", said)
