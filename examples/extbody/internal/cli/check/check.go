@@ -280,7 +280,7 @@ func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.Sect
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return nil, nil, exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", path))
 		}
-		f, err := os.Open(path)
+		f, err := source.Open(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
