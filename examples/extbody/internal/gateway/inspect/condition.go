@@ -261,7 +261,8 @@ func (q *query) headerField(name string) facts {
 	if q.rep.header == nil {
 		return facts{open: true}
 	}
-	return facts{values: q.rep.header.fields[name], open: q.rep.header.more}
+	h := q.rep.header
+	return facts{values: h.fields[name], hidden: h.seen[name], open: h.more}
 }
 
 // authentication returns the results of a method by the hosts that the policy trusts.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
@@ -18,7 +19,8 @@ type header struct {
 	results []result
 
 	fields map[string][]string // the values of the other fields that fit, decoded and folded, by the folded name
-	octets int                 // of these
+	seen   map[string][]string // values without the characters that no reader shows, where these differ
+	octets int                 // of all
 	more   bool                // there are others
 }
 
@@ -28,12 +30,28 @@ const maxFieldOctets = 64 << 10
 func (h *header) keep(f message.Field) {
 	name := strings.ToLower(f.Name)
 	value := folded(charset.Words(unfolded.Replace(f.Value)))
-	if n := len(name) + len(value); h.octets+n <= maxFieldOctets {
-		h.octets += n
-		h.fields[name] = append(h.fields[name], value)
+	n := len(name) + len(value)
+	seen := strings.Map(seenAlone, value)
+	if seen != value {
+		n += len(seen)
+	}
+	if h.octets+n > maxFieldOctets {
+		h.more = true
 		return
 	}
-	h.more = true
+	h.octets += n
+	h.fields[name] = append(h.fields[name], value)
+	if seen != value {
+		h.seen[name] = append(h.seen[name], seen)
+	}
+}
+
+// seenAlone returns a character, and -1 for one that no reader shows, such as U+200B.
+func seenAlone(c rune) rune {
+	if unicode.In(c, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) {
+		return -1
+	}
+	return c
 }
 
 // unfolded are the line ends of a value of several lines.
@@ -61,7 +79,7 @@ func headerOf(m *externalbody.Message) *header {
 	if err != nil || root.Header.Len() > maxHeader || root.Diag.Has(message.HeaderTooLong) {
 		return nil
 	}
-	h := &header{fields: make(map[string][]string)}
+	h := &header{fields: make(map[string][]string), seen: make(map[string][]string)}
 	var from []string
 	for f := range message.Fields(text, 0) {
 		h.keep(f)
