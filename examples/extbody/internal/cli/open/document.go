@@ -276,5 +276,8 @@ func (d *document) openElement(e *xml.StartElement) {
 
 // isElsewhere reports whether a reference leads out of a document.
 func isElsewhere(href string) bool {
-	return strings.Contains(href, ":") || strings.HasPrefix(href, "/") || strings.HasPrefix(href, `\`) || strings.HasPrefix(href, "../")
+	if strings.Contains(href, ":") {
+		return true
+	}
+	return strings.HasPrefix(href, "/") || strings.HasPrefix(href, `\`) || strings.HasPrefix(href, "../")
 }

@@ -99,9 +99,10 @@ func (s *Selection) message(number int, identify func() (record.Identity, error)
 	}
 	for _, want := range s.messages {
 		n, notNumber := strconv.Atoi(want)
-		if notNumber == nil && len(want) < minDigest && n == number ||
-			id.MessageID != "" && strings.Trim(want, "<>") == strings.Trim(id.MessageID, "<>") ||
-			len(want) >= minDigest && strings.HasPrefix(id.Digest, strings.ToLower(want)) {
+		isNumber := notNumber == nil && len(want) < minDigest && n == number
+		isID := id.MessageID != "" && strings.Trim(want, "<>") == strings.Trim(id.MessageID, "<>")
+		isDigest := len(want) >= minDigest && strings.HasPrefix(id.Digest, strings.ToLower(want))
+		if isNumber || isID || isDigest {
 			chosen = true
 			s.use("--message " + want)
 		}

@@ -34,5 +34,7 @@ func near(a, b string) bool {
 		a = a[:len(a)-1]
 		b = b[:len(b)-1]
 	}
-	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+	isOneLetter := len(a) <= 1 && len(b) <= 1
+	isSwap := len(a) == 2 && b == a[1:]+a[:1]
+	return isOneLetter || isSwap
 }

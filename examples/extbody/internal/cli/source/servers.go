@@ -294,7 +294,14 @@ func (s *Servers) needsMessage(f *Found) bool {
 		if ref.InMessage() {
 			return true
 		}
-		if u, err := ref.Locate(); ref.AccessType == "url" && (err != nil || u.Scheme == "cid" || u.Scheme == "mid" || !u.IsAbs()) {
+		if ref.AccessType != "url" {
+			continue
+		}
+		u, err := ref.Locate()
+		if err != nil || !u.IsAbs() {
+			return true
+		}
+		if u.Scheme == "cid" || u.Scheme == "mid" {
 			return true
 		}
 	}

@@ -60,7 +60,8 @@ func closes(text, boundary []byte) bool {
 		}
 		rest, closing := bytes.CutPrefix(text[i+len(boundary):], []byte("--"))
 		rest = bytes.TrimLeft(rest, " \t\r")
-		if closing && bytes.HasSuffix(text[:i], []byte("\n--")) && (len(rest) == 0 || rest[0] == '\n') {
+		isAlone := len(rest) == 0 || rest[0] == '\n'
+		if closing && isAlone && bytes.HasSuffix(text[:i], []byte("\n--")) {
 			return true
 		}
 	}

@@ -47,7 +47,10 @@ func plainBoundary(b []byte) (boundary []byte, ok bool) {
 	_, b, _ = bytes.Cut(b, []byte(":"))
 	b = bytes.TrimLeft(b, " \t")
 	i := bytes.Index(b, []byte(mark))
-	if i < len(prefix) || !bytes.EqualFold(b[:len(prefix)], []byte(prefix)) || b[i-1] != ' ' && b[i-1] != '\t' && b[i-1] != ';' {
+	if i < len(prefix) || !bytes.EqualFold(b[:len(prefix)], []byte(prefix)) {
+		return nil, false
+	}
+	if before := b[i-1]; before != ' ' && before != '\t' && before != ';' {
 		return nil, false
 	}
 	semicolon := false

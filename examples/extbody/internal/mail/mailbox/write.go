@@ -245,8 +245,11 @@ func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message, held bool
 	if !bytes.HasSuffix(lastOf(content, 1), []byte("\n")) {
 		end = eol
 	}
-	if held && m.Trailer.Len() == 0 && m.Trailer.End < w.size && emptyLine(lastOf(m.Reader(), before)) > 0 &&
-		emptyLine(lastOf(join(content, text(end)), before)) == 0 {
+	isLast := m.Trailer.End >= w.size
+	if !held || isLast || m.Trailer.Len() > 0 {
+		return end, nil
+	}
+	if emptyLine(lastOf(m.Reader(), before)) > 0 && emptyLine(lastOf(join(content, text(end)), before)) == 0 {
 		end += eol
 	}
 	return end, nil
