@@ -102,6 +102,8 @@ func TestConditions(t *testing.T) {
 		{"AnyWithUnknown", "", "good", none, "any = [{ client = '10.0.0.0/8' }, { max_size = 5 }]", true, true},
 		{"All", "", "good", none, "all = [{ not = { host = 'bad.example' } }, { not = { max_size = 4 } }]", true, true},
 		{"AllUnmet", "", "good", none, "all = [{ host = 'good.example' }, { not = { max_size = 5 } }]", false, false},
+		{"HostAfterUser", "", "user@bad", none, "host = 'bad.example'", true, true},
+		{"HostAfterUserOther", "", "user@bad", none, "host = 'user'", false, false},
 		{"UnicodeHost", "", "b\u00fccher", none, "host = 'xn--bcher-kva.example'", true, true},
 		{"UnicodeHostInPolicy", "", "xn--bcher-kva", none, "host = '*.B\u00dccher.example'", true, true},
 		{"MismatchNotHad", "", "gone", none, "mismatch = false", true, false},

@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -260,6 +262,11 @@ func listed(outer *outerHeaders, ref *externalbody.Reference, p *externalbody.Pl
 		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
 		extensions: extensionsOf(names), names: namesOf(names), said: filekind.Implied(nil, "", nil, ref.MediaType),
 	}
+	if text, ok := ref.Param("url"); ok && r.Host == "" {
+		u := withoutUser(text)
+		r.Scheme = cmp.Or(r.Scheme, brief(u.Scheme))
+		r.Host = brief(u.Host)
+	}
 	if len(ref.Origins) > 0 {
 		r.Section = ref.Origins[0].Section
 	}
@@ -269,6 +276,17 @@ func listed(outer *outerHeaders, ref *externalbody.Reference, p *externalbody.Pl
 		}
 	}
 	return r
+}
+
+// withoutUser returns a URL without userinfo. A URL with it is not fetched, and browsers open it.
+func withoutUser(text string) weburl.URL {
+	u, err := url.Parse(text)
+	if err != nil {
+		return weburl.URL{}
+	}
+	u.User = nil
+	found, _ := weburl.Parse(u.String())
+	return found
 }
 
 // target returns the URL of a reference, or "".
