@@ -42,6 +42,20 @@ func (s *Server) Add(r io.ReaderAt, size int64) error {
 	return nil
 }
 
+// Unread returns why parts could not be looked into, although files may be in them. It is "" if there are no such parts.
+func (l *letter) Unread() string {
+	var reasons []string
+	for u := range l.message.Unread() {
+		if reason := strings.ReplaceAll(string(u.Reason), "-", " "); !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	if len(reasons) == 0 {
+		return ""
+	}
+	return "not all of it could be looked into: " + strings.Join(reasons, ", ")
+}
+
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	webbody.SetPageHeader(w.Header())

@@ -202,6 +202,34 @@ func TestConsentThenBody(t *testing.T) {
 	}
 }
 
+// TestUnread has mail that could not be looked into. No page of it says that it refers to nothing.
+func TestUnread(t *testing.T) {
+	const (
+		encrypted = "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\r\n\r\nx"
+		told      = "not all of it could be looked into: encrypted"
+		nothing   = "It refers to nothing elsewhere."
+	)
+	for _, tt := range []struct{ name, part, want, not string }{
+		{"Encrypted", encrypted, "No files were found.", nothing},
+		{"FileBeside", encrypted + "\r\n--b\r\n" + reference("FILES/picture", "image/png", "dot.png"), "dot.png", "No files"},
+		{"None", "\r\nx", nothing, told},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSite(t, "x", tt.part)
+			text, _ := s.get("/m/0")
+			if !strings.Contains(text, tt.want) || strings.Contains(text, tt.not) {
+				t.Errorf("got %s, want %q and not %q", text, tt.want, tt.not)
+			}
+			index, _ := s.get("/")
+			for _, page := range []string{text, index} {
+				if got := strings.Contains(page, told); got != (tt.not != told) {
+					t.Errorf("got %s, want %q in it %t", page, told, !got)
+				}
+			}
+		})
+	}
+}
+
 // TestNoAgreement: a form that agrees to nothing, or to another Plan, is asked
 // again before any contact.
 func TestNoAgreement(t *testing.T) {
