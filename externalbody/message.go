@@ -163,10 +163,10 @@ type UnreadPart struct {
 
 	// Reason is one of
 	//
-	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data alone. With Dialects S/MIME
-	//     is also an application/octet-stream or application/pkcs7 with a name such as smime.p7m, that is one in .p7m,
-	//     .p7z, .p7c or .p7s (RFC 8551 section 3.2.1). With Dialects the code is also for a message of OpenPGP (RFC
-	//     9580 section 6.2) in a text, or in a file that holds one by its type or its name,
+	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data alone. With Dialects, an
+	//     application/octet-stream, application/pkcs7 or application/x-pkcs7 is S/MIME as well if its name ends in
+	//     .p7m, .p7z, .p7c or .p7s (RFC 8551 section 3.2.1). With Dialects the code is also for a message of
+	//     OpenPGP (RFC 9580 section 6.2) in a text, or in a file whose type or name is for one,
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagMissingBody, for a part without a body whose header says that it had one: X-Apple-Content-Length, as in
 	//     a .partial.emlx of Apple Mail, the parameter size of Content-Disposition, or MS-Blob-Excluded,

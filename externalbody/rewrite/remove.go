@@ -41,9 +41,9 @@ type RemoveOptions struct {
 // reference in another reading of a text can remain, so the caller should read the output
 // again.
 //
-// The Report, which is never nil, has an Item for each Reference, in message order. Its Action is Replaced, or Left if
-// it was not selected. With an error of Remove none is Replaced. If that is about one Reference, it is the last Item,
-// with the Action Failed and the error.
+// The Report, which is never nil, has an Item for each Reference, in message order. Its Action is Replaced, or Left
+// if it was not selected. With an error of Remove none is Replaced. If the error is about one Reference, that is
+// the last Item, with the Action Failed and the error.
 func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) (*Report, error) {
 	x := &remover{
 		layout:  newLayout(m),

@@ -37,12 +37,12 @@ type TextEdit struct {
 // not an attachment. The transfer encoding of a text stays the same. All other decoded octets do too,
 // and without base64 and quoted-printable all other octets. A Content-MD5 of a text that is edited is removed.
 //
-// The package comment has the parts that are left. Of a text all edits are made, or none. A text is left
+// The package comment has the parts that are left. All edits of a text are made, or none. A text is left as it is
 //
-//   - in UTF-7, UTF-16 or UTF-32;
-//   - of more than 32 MiB, or whose base64 has no end, which are not shown to Edit;
-//   - whose base64 has other faults, or whose transfer encoding cannot be written again;
-//   - of which an edit is not in ASCII, is not in order, overlaps another one or is not within the text.
+//   - if it is in UTF-7, UTF-16 or UTF-32;
+//   - if it has more than 32 MiB, or its base64 has no end: it is not shown to Edit then;
+//   - if its base64 has other faults, or its transfer encoding cannot be written again;
+//   - if an edit is not in ASCII, is not in order, overlaps another one or is not within the text.
 //
 // The Report, which is never nil, has an Item for each text that has edits or was not shown to Edit: its Action is
 // Replaced, or Left with the reason. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or dst
