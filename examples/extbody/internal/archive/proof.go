@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -31,8 +32,10 @@ type Proof struct {
 	Stamp string
 
 	// Object and Exchange are nil if the octets of the body, and of the exchange, have the digest in the line. Other
-	// errors say why not. They are ErrNoProof if the line names none.
+	// errors say why not. They are ErrNoProof if the line names none, and ErrRemoved if a forget removed the octets.
 	Object, Exchange error
+
+	Forgotten bool // as in the table of [Archive.WriteCSV]
 
 	// Records are the heads of requests and answers in the exchange, as text.
 	Records []ExchangeText
@@ -57,6 +60,9 @@ type ExchangeText struct {
 // ErrNoProof is the error of a part that a line does not name.
 var ErrNoProof = errors.New("the line names none")
 
+// ErrRemoved is the error of octets that a forget removed.
+var ErrRemoved = errors.New("it was removed on purpose")
+
 // ErrNoMessage is the error of a message that the archive does not know.
 var ErrNoMessage = errors.New("the archive has no such message")
 
@@ -79,7 +85,7 @@ func (a *Archive) Proofs(m *MessageRecord, which Which, f func(*Proof) error) er
 	}
 	for _, r := range refs {
 		k := newAsk(r.Key, r.Expect)
-		latest, _ := a.index.ask(k)
+		latest := a.stateOf(r)
 		p, err := a.proof(m, r, all.meant(which, k, latest))
 		if err != nil {
 			return err
@@ -131,7 +137,7 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord, state askState) (*
 		p.Delay = a.delay(&Row{Message: m, Reference: r, ask: newAsk(r.Key, r.Expect), state: state})
 		p.Object = a.objects.Check(o.Capture.SHA256)
 		if errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
-			p.Object = errForgotten
+			p.Object = ErrRemoved
 		}
 	case o.Exception != nil:
 		span = o.Exception.Exchanges
@@ -147,8 +153,23 @@ func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord, state askState) (*
 	}
 	if span != nil {
 		p.Records, p.Exchange = a.exchangeTexts(span)
+		wasForgotten := at < a.index.forgotten(shortSum(r.Key)) || a.index.flags(r.Message)&flagForgotten != 0
+		if errors.Is(p.Exchange, store.ErrDigest) && wasForgotten && a.isPadded(span) {
+			p.Exchange = ErrRemoved
+		}
 	}
+	p.Forgotten = a.forgets(r, cmp.Or(o.Capture, new(Capture)))
 	return p, nil
+}
+
+// isPadded reports whether the octets of a span were replaced as a forget does it.
+func (a *Archive) isPadded(s *Span) bool {
+	file, _, err := below.Open(a.exchangesDir(), filepath.Base(s.File))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return warc.Padded(io.NewSectionReader(file, s.Offset, s.Length), s.Length)
 }
 
 // stampAfter returns the name of the first time stamp of a line or a later one; "" if there is none.

@@ -473,3 +473,28 @@ func TestHidden(t *testing.T) {
 		t.Errorf("got %q, want no password and no hidden character", shown)
 	}
 }
+
+// TestForgotten is OP-59: a page has of octets that a forget removed that they were removed on purpose, and not that they are
+// damaged or that their host has lost them. Octets that are removed otherwise are damaged.
+func TestForgotten(t *testing.T) {
+	s := show(t)
+	path := s.messages(t, "name=dot")[0]
+	a, err := archive.Open(s.dir, false, nil)
+	must(t, err)
+	sel, err := archive.ParseSelector([]string{"message=<1@a.example>"})
+	must(t, err)
+	_, err = a.Forget(sel, &archive.ForgetOptions{Reason: "the law"})
+	must(t, err)
+	must(t, a.Close())
+	page, _, _ := s.get(t, path)
+	wants(t, "message", page, "It was removed from the archive on purpose.", "<dt>The exchange now</dt><dd>removed on purpose")
+	for _, text := range []string{"damaged", "link has expired", "Save the message"} {
+		if strings.Contains(page, text) {
+			t.Errorf("got %q in the page of a message that was forgotten", text)
+		}
+	}
+	exchanges, _ := filepath.Glob(filepath.Join(s.dir, "exchanges", "*"))
+	must(t, os.WriteFile(exchanges[0], make([]byte, 1<<20), 0o600))
+	page, _, _ = s.get(t, path)
+	wants(t, "other octets", page, "damaged: its SHA-256")
+}

@@ -54,7 +54,11 @@ func because(x *archive.Proof) (list []string) {
 	case e == nil:
 		return []string{"No run has asked for it yet: its host was not allowed, or it comes next."}
 	}
-	list = append(list, cmp.Or(reasons[e.Reason], reasons[archive.Unknown]))
+	if x.Forgotten {
+		list = append(list, "It was removed from the archive on purpose.")
+	} else {
+		list = append(list, cmp.Or(reasons[e.Reason], reasons[archive.Unknown]))
+	}
 	if e.Attempts > 0 {
 		times := "once, at "
 		if e.Attempts > 1 {
@@ -170,6 +174,8 @@ func verified(name string, err error) fact {
 		return fact{Name: name, Value: "whole: its SHA-256 is the one in the ledger"}
 	case errors.Is(err, archive.ErrNoProof):
 		return fact{Name: name, Value: "none: no server was asked"}
+	case errors.Is(err, archive.ErrRemoved):
+		return fact{Name: name, Value: "removed on purpose, by a forget"}
 	case errors.Is(err, fs.ErrNotExist):
 		return fact{name, "lost: run archive verify, and archive repair with a copy", true}
 	case errors.Is(err, store.ErrDigest):
