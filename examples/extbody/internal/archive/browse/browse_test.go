@@ -493,6 +493,8 @@ func TestForgotten(t *testing.T) {
 			t.Errorf("got %q in the page of a message that was forgotten", text)
 		}
 	}
+	list, _, _ := s.get(t, "/?q=message%3D%3C1@a.example%3E")
+	wants(t, "list", list, ", forgotten")
 	exchanges, _ := filepath.Glob(filepath.Join(s.dir, "exchanges", "*"))
 	must(t, os.WriteFile(exchanges[0], make([]byte, 1<<20), 0o600))
 	page, _, _ = s.get(t, path)
