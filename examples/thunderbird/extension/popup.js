@@ -64,7 +64,9 @@ function problem() {
 	case 'reading':
 		return [element('p', {}, 'The message is read.')]
 	}
-	return head.total ? [] : [element('p', {}, 'The message points at no files.')]
+	if (head.total) return []
+	const isPartial = head.encrypted || head.unread.length > 0
+	return [element('p', {}, isPartial ? 'No files were found.' : 'The message points at no files.')]
 }
 
 // question returns the question about a contact.
@@ -124,7 +126,7 @@ function drawFile(file) {
 
 function draw() {
 	const asked = head.contacts.filter(c => !c.refused && c.state !== 'done' && c.state !== 'failed')
-	const key = JSON.stringify([head.phase, head.text, head.total, head.more, asked])
+	const key = JSON.stringify([head.phase, head.text, head.total, head.more, head.encrypted, head.unread, asked])
 	if (key !== drawn) {
 		drawn = key
 		at('problem').replaceChildren(...problem())

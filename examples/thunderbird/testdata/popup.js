@@ -33,5 +33,14 @@ addEventListener('load', () => run({
 		await sleep(20)
 		same(document.querySelector('.state').textContent, 'saved as two.pdf', 'state')
 	},
+	async 'mail that could not be looked into is not mail without files'() {
+		const none = (message, facts) => ({ head: { message, phase: 'ready', total: 0, contacts: [], unread: [], ...facts }, files: [] })
+		const words = { 3: 'The message points at no files.', 4: 'No files were found.', 5: 'No files were found.' }
+		for (const state of [none(3, {}), none(4, { encrypted: true }), none(5, { unread: ['1 part'] })]) {
+			port.onMessage.emit(state)
+			await sleep(20)
+			same(document.getElementById('problem').textContent, words[state.head.message], 'words')
+		}
+	},
 }))
 }
