@@ -23,7 +23,7 @@ func unitCommand(t *testing.T, unit string, replaced ...string) []string {
 		t.Fatalf("got %s, want a unit with a command", unit)
 	}
 	command, _, _ = strings.Cut("/"+command, "\n")
-	return fields(command, append(replaced, "/usr/local/bin/extbody", executable(t))...)
+	return strings.Fields(strings.NewReplacer(append(replaced, "/usr/local/bin/extbody", executable(t))...).Replace(command))
 }
 
 // takes reports a command that the program does not take. An unknown flag is named.

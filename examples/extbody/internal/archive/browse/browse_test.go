@@ -264,7 +264,7 @@ func TestVersions(t *testing.T) {
 	}
 	path := s.messages(t, "subject=changes")[0]
 	page, _, _ := s.get(t, path)
-	wants(t, "latest", page, "The 3 bodies that it had", " seconds after the message, current", path+"/0?version=1&amp;save", path+"/0?version=3&amp;save")
+	wants(t, "latest", page, "The 3 bodies that it had", " after the message, current", path+"/0?version=1&amp;save", path+"/0?version=3&amp;save")
 	if n := strings.Count(page, "whole: its SHA-256 is the one in the ledger"); n != 8 {
 		t.Errorf("got %d proofs that are whole, want the file and the exchange of each body and of the one that is shown", n)
 	}
