@@ -249,20 +249,32 @@ func TestTextIndexKilled(t *testing.T) {
 	dir, _ := mixed(t)
 	want, _ := foundBy(t, dir, "text=the settle*")
 	temp := filepath.Join(dir, ".extbody-new.text")
-	for i := range often("EXTBODY_TEST_KILLS", 8) {
+	kills := 0
+	pages := 0
+	for kills < often("EXTBODY_TEST_KILLS", 8) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "EXTBODY_TEST_TEXTS="+dir)
 		must(t, cmd.Start())
-		for range 2000 { // until the program writes, by as many steps as there were kills
-			if info, err := os.Lstat(temp); err == nil && info.Size() >= int64(i)*4096 {
-				break
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		killed := false
+		for len(ended) == 0 && !killed {
+			if info, err := os.Lstat(temp); err == nil && info.Size() >= int64(pages)*4096 {
+				cmd.Process.Kill()
+				killed = true
 			}
 			time.Sleep(time.Millisecond)
 		}
-		cmd.Process.Kill()
-		cmd.Wait()
+		<-ended
 		if got, _ := foundBy(t, dir, "text=the settle*"); !slices.Equal(got, want) {
-			t.Errorf("after kill %d: got %q, want %q", i, got, want)
+			t.Errorf("after kill %d, of %d pages: got %q, want %q", kills, pages, got, want)
+		}
+		if killed {
+			kills++
+			pages++ // the next one is killed later
+		} else {
+			must(t, os.Remove(filepath.Join(dir, "text")))
+			pages = 0
 		}
 	}
 	put(t, temp, "settlement")
